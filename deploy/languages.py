@@ -47,7 +47,7 @@ class Readers:
 
     def __init__(self, hub: Hub):
         self._hub = hub
-        self._rosters: dict[str, dict[str, str]] = {}  # by course; replaced as a whole once everything is read
+        self._rosters: dict[str, dict[str, str]] = {}  # by course; replaced as a whole once all rosters are read
         self._read_at = float("-inf")
         self._reading: asyncio.Future[None] | None = None
 
@@ -117,7 +117,7 @@ def asked_for(accepted: str) -> str:
     return SOURCE
 
 
-# --- the words ----------------------------------------------------------------------------------------------------
+# --- the texts ----------------------------------------------------------------------------------------------------
 
 
 class PageTexts(dict[str, str]):

@@ -41,7 +41,7 @@ NRPS = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice"
 LINK = re.compile(r"lti13/course/(?P<course>[A-Za-z0-9][A-Za-z0-9_.-]*)/(?P<assignment>[A-Za-z0-9_][A-Za-z0-9_.-]*)")
 LEEWAY = 10  # seconds that clocks may differ
 LONGEST = 600  # seconds from the click on the platform to the answer; the age that ltiauthenticator allows a token
-MOST = 10_000  # logins that may be under way
+MOST = 10_000  # logins that may be in progress
 SECONDS = 60  # for the course's account to read or note something, on a busy machine
 FRESH = 60  # seconds that published keys are remembered
 
@@ -61,9 +61,9 @@ class Launches:
     def __init__(self, hub: Hub):
         assert hub.lti is not None
         self.hub, self.lti = hub, hub.lti
-        self._nonces: dict[str, float] = {}  # of logins that are under way, and until when
+        self._nonces: dict[str, float] = {}  # nonces of logins in progress, and when they expire
         self._users = hub.private / "lti_users.json"
-        self._reported: dict[str, dict[str, Any]] = {}  # what a course knows, by link
+        self._reported: dict[str, dict[str, Any]] = {}  # what each course has stored, by link
         self._keys: dict[str, tuple[float, Any]] = {}
 
     # --- each login counts once ---
@@ -86,7 +86,7 @@ class Launches:
         if self._nonces.pop(nonce, float("-inf")) < time.monotonic():
             raise Refused("this login has expired or was already used: open the link again")
 
-    # --- what a link and a token say ---
+    # --- the content of a link and a token ---
 
     def course_at(self, address: str) -> tuple[str, str]:
         """Return course and assignment of a link.
@@ -153,7 +153,7 @@ class Launches:
             write_whole(self._users, json.dumps({**known, person: user}, indent=1).encode())
         return user
 
-    # --- what the course's account keeps ---
+    # --- what the course's account stores ---
 
     async def report(self, name: str, assignment: str, token: dict[str, Any]) -> None:
         """Have the course note where its roster and this assignment's column are, if that is new."""
@@ -276,9 +276,10 @@ class Answer(LTI13CallbackHandler):
         """
         launches: Launches = self.authenticator.launches
         try:
-            # In a thread: it asks the platform for its keys.
+            # In a thread, because it requests the platform's keys.
             token = await asyncio.to_thread(self.decode_and_validate_launch_request)
-        except (ValidationError, HTTPError, OSError, HTTPException, ValueError) as problem:  # the last: no keys
+        # ValueError: there are no keys
+        except (ValidationError, HTTPError, OSError, HTTPException, ValueError) as problem:
             raise Refused(str(problem)) from None
         launches.use(_text(token, "nonce"))
         begun_at = _deserialize_state(self.get_argument("state")).get("link", "")

@@ -10,7 +10,7 @@ from setuptools.command.build_py import build_py
 
 COURSE = ("nbgrader_config.py", "source", "grader_tests", "locale")
 SIMGPU = ("simgpu/pyproject.toml", "simgpu/README.md", "simgpu/src")
-PAGES = "docs/students/misconceptions*.md"  # to which feedback leads
+PAGES = "docs/students/misconceptions*.md"  # feedback links to these pages
 NOT_NEEDED = shutil.ignore_patterns("__pycache__", "*.egg-info", ".*")
 
 

@@ -67,7 +67,7 @@ def python(arguments: list[str], on: str, folder: Path = ROOT) -> tuple[object, 
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "simgpu" / "src"), "MPLBACKEND": "agg"}
     environment |= {"NBGRADER_EXECUTION": "1", "OMP_NUM_THREADS": "1"}
     if on != "cuda":
-        environment["CUDA_VISIBLE_DEVICES"] = ""  # else the notebooks would take the card
+        environment["CUDA_VISIBLE_DEVICES"] = ""  # otherwise the notebooks would use the card
     try:
         done = subprocess.run(
             [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS

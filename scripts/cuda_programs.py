@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 
-CYCLES = 2_000_000_000  # of a card's clock: about a second
+CYCLES = 2_000_000_000  # cycles of a card's clock: about a second
 WAITS = """
 x + 1
 x @ x

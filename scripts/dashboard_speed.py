@@ -50,8 +50,8 @@ ASSIGNMENTS = tuple(
     "async async_np auto_parallel hybridize multi_gpu torch_async torch_memory torch_parallel torch_streams".split()
 )
 PATIENCE = 240_000  # milliseconds
-STILL = 0.5  # seconds without work: all of a page was sent
-BATCH = 20  # submissions that grading writes at once
+STILL = 0.5  # seconds without work after which a page is complete
+BATCH = 20  # submissions that grading writes in one transaction
 UPDATES = 5
 WANTED_VIEW, WANTED_UPDATE = 1.0, 0.3  # seconds of processor time
 
@@ -112,7 +112,7 @@ def server_of(database: str) -> Iterator[tuple[str, Callable[[], list[psutil.Pro
         return
     with postgresql.running() as server:
         pid = int((server.folder / "data" / "postmaster.pid").read_text().split()[0])
-        # Ended processes of it count too: they are in the times of the one that waits for them.
+        # Its ended processes count as well: their times are in those of the process that waits for them.
         yield server.create("dashboard"), lambda: [Waited(pid), *psutil.Process(pid).children()]
 
 
@@ -149,7 +149,7 @@ def measure(seconds: Callable[[], float], act: Callable[[], None]) -> tuple[floa
 def idle(seconds: Callable[[], float]) -> None:
     """Wait until nothing works any more."""
     before, now = -1.0, 0.0
-    while now > before + 0.02:  # it looks now and then whether the gradebook has changed
+    while now > before + 0.02:  # it sometimes checks whether the gradebook has changed
         time.sleep(STILL)
         before, now = now, seconds()
 
@@ -179,7 +179,7 @@ class OpenPage:
             origin=home,
             timeout=600,
         )
-        self._channel.recv()  # the header of its greeting, and two parts more
+        self._channel.recv()  # the header of its greeting, and two more parts
         self._channel.recv()
         self._channel.recv()
         for part in ({"msgid": "1", "msgtype": "PULL-DOC-REQ"}, {}, {}):

@@ -55,8 +55,8 @@ def choose(engine: Engine, model: Model, devices: int, batch_size: int | None) -
 def messages(settings: dict[str, Any], folder: Path) -> Iterator[dict[str, Any]]:
     """Train in the engine's environment; yield what the training reports.  Raises WorkerFailed."""
     folder.mkdir(parents=True, exist_ok=True)
-    # While work is graded, the loader reads the small data set: that is not meant here. One thread for each device, as
-    # in grading: with more, two CPU devices that multiply matrices at once block each other for ever (OpenBLAS).
+    # During grading, the loader reads the small data set, which is not wanted here. One thread for each device, as in
+    # grading: with more, two CPU devices that multiply matrices at once block each other forever (OpenBLAS).
     environment = {name: value for name, value in os.environ.items() if name != "NBGRADER_EXECUTION"}
     environment["OMP_NUM_THREADS"] = "1"
     command = [str(Engine(settings["engine"]).python), str(WORKER), json.dumps(settings), str(folder)]

@@ -13,7 +13,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 ROOT = Path(__file__).resolve().parent.parent
-MOST = 100  # of an exercise, whose files have two digits
+MOST = 100  # for an exercise, because file names have two digits
 BLOCKS = ("body", "orelse", "finalbody")
 OTHER_OPERATOR: dict[type[ast.AST], type[ast.AST]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,

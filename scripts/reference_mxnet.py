@@ -76,7 +76,7 @@ class ResNet18(Trained):
         super().__init__(names, count, lr)
         self.net = names["resnet18"](10)
         names["replicated_init"](self.net, self.ctx)
-        for device in self.ctx:  # shapes, and so parameters, exist only after a first batch
+        for device in self.ctx:  # shapes, and therefore parameters, exist only after the first batch
             self.net(nd.zeros((1, 1, 28, 28), ctx=device))
         self.trainer = gluon.Trainer(self.net.collect_params(), "sgd", {"learning_rate": lr})
         self.loss = gluon.loss.SoftmaxCrossEntropyLoss()

@@ -27,7 +27,7 @@ class Shared:
 
     def __init__(self, batches, count, ranks):
         self.batches, self.count, self.ranks = iter(batches), count, ranks
-        self.lock, self.drawn = threading.Lock(), {}  # by number: a batch, and how many ranks have yet to take it
+        self.lock, self.drawn = threading.Lock(), {}  # number -> a batch, and how many ranks still have to take it
 
     def __len__(self):
         return self.count

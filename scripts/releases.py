@@ -25,7 +25,7 @@ from syncpoint.translations.catalogue import shipped
 from syncpoint.translations.localize import source_in, stubs_in, words_in
 
 ROOT = Path(__file__).resolve().parent.parent
-DIGESTS = ROOT / "release" / "digests.json"  # next to the releases: students get none of it
+DIGESTS = ROOT / "release" / "digests.json"  # next to the releases; students do not get it
 
 
 def main() -> None:

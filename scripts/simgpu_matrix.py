@@ -40,7 +40,7 @@ def environment(pair: str, backend: str) -> Path | str:
     ]
     for command in commands:
         done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode and made.exists() and not backend:  # pip knows mirrors that uv does not read
+    if done.returncode and made.exists() and not backend:  # pip's configuration may name mirrors that uv does not read
         done = subprocess.run([str(made), "-m", "pip", "install", "-q", *packages], capture_output=True, text=True)
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if line.strip()]

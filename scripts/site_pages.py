@@ -25,14 +25,14 @@ from syncpoint.translations.localize import misconceptions_in
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "docs" / "site"
 PYTHON = ROOT / ".venv-site" / "bin" / "python"
-# Pages beside those of docs/, at their places in the repository: links in them stay as they are.
+# Pages outside docs/, at their places in the repository, so that their links stay valid.
 PAGES = (
     *("CHANGELOG.md", "scripts/requirements/README.md", "scripts/requirements/mxnet_compat/README.md"),
     *("simgpu/README.md", "simgpu/docs/*.md"),
 )
 HOME = "docs/index.md"  # the first page of the site
 MISCONCEPTIONS = "docs/students/misconceptions.md"
-# Where pages were before; their addresses lead on.
+# Former places of pages; their addresses redirect.
 MOVED = {
     "docs/index": "index",
     "docs/architecture": "docs/explanation/architecture",
@@ -254,7 +254,7 @@ def commands() -> str:
 def settings() -> str:
     """All settings of nbgrader_config.py that are ours, from the classes that have them."""
     for path in sorted((ROOT / "syncpoint").rglob("*.py")):
-        if "config=True" in path.read_text(encoding="utf-8"):  # a class is known once its module is
+        if "config=True" in path.read_text(encoding="utf-8"):  # a class is registered when its module is imported
             importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
     from syncpoint.course.settings import SECTION, SettingTraits
 
@@ -311,7 +311,7 @@ MADE = {
 }
 
 
-# --- all of it ----------------------------------------------------------------------------------------------------
+# --- everything ---------------------------------------------------------------------------------------------------
 
 
 def lay_out(into: Path) -> None:

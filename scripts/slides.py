@@ -34,13 +34,13 @@ ROOT = Path(__file__).resolve().parent.parent
 TEMPLATES = ROOT / "scripts" / "reveal"
 REVEAL = TEMPLATES / "node_modules" / "reveal.js"
 FOLDER = ROOT / "build" / "slides"
-PLACES = ("dist", "plugin")  # of reveal.js: what a page of slides loads
+PLACES = ("dist", "plugin")  # folders of reveal.js that slides load
 HEADING = re.compile(r"^(#{1,6}) ", re.MULTILINE)
-PICTURES = re.compile(r"\w+\.draw_\w+\(\)")  # code that says nothing beside its picture
+PICTURES = re.compile(r"\w+\.draw_\w+\(\)")  # code that adds nothing to its picture
 FULL = 700  # characters of text that fit on a slide
 TALL = 900  # the same, with the output of an example; a picture counts as half a slide
 PICTURE = 450
-SECONDS = 600  # that one cell may take
+SECONDS = 600  # limit for one cell
 
 
 class Slides(SlidesExporter):

@@ -120,7 +120,7 @@ def run_reference(notebook):
     return names, hashlib.sha256("\n".join(source for _, source in cells).encode()).hexdigest()[:16]
 
 
-# --- what is kept ---
+# --- stored results ---
 
 
 def read_run(folder):

@@ -36,7 +36,7 @@ def test_double(student, rng):
     assert np.array_equal(np.asarray(student.call("double", array(x)).returned), 2 * x)
 '''
 STOCK_CONFIG = 'c = get_config()\nc.CourseDirectory.course_id = "stock"\nc.Application.log_level = "ERROR"\n'
-# Each notebook counts the processor time of its own kernel: the work, without what it costs to get there.
+# Each notebook measures the processor time of its own kernel: the work itself, without the overhead.
 COUNT = "import time\ncounted_from = time.process_time()"
 PRINT = "print('processor seconds:', time.process_time() - counted_from)"
 PRINTED = re.compile(r"processor seconds: ([\d.e-]+)")

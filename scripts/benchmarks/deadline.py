@@ -59,7 +59,7 @@ SAID = (
     "Simulated: the workers, which take {seconds:.1f} s for a submission ({how}), and the clock. Real: exchange, "
     "queue, writer, {database}."
 )
-ALLOWED = 1.1  # of the work divided by the workers
+ALLOWED = 1.1  # times the work divided by the workers
 NOT_ONCE = "{count} of {all} students do not have one score, which is full marks: {some}"
 app = typer.Typer(add_completion=False)
 
@@ -108,7 +108,7 @@ class ProcessorTime:
 
     def __init__(self, server: int | None):
         self._children = f"/proc/{server}/task/{server}/children" if server else os.devnull
-        self._used: dict[str, float] = {}  # those that have ended included
+        self._used: dict[str, float] = {}  # including processes that have ended
 
     def __call__(self) -> float:
         for child in Path(self._children).read_text().split():
@@ -122,7 +122,7 @@ class Judgement:
     """What a worker makes of a notebook."""
 
     answer: bytes  # an Answer as JSON
-    seconds: float  # how long it takes
+    seconds: float  # how long the judgement takes
 
 
 class SimulatedWorkers(Executor):
@@ -254,8 +254,8 @@ class Outcome:
     workers: int
     waits: list[float]  # from a submission to its score
     writer: float  # processor time of writer and database for each submission
-    seconds: float  # what a worker takes for one
-    ideal: list[float]  # the waits for workers that never wait for a writer
+    seconds: float  # a worker's seconds for one submission
+    ideal: list[float]  # the waits if workers never wait for a writer
 
     @property
     def bound(self) -> float:
@@ -276,7 +276,7 @@ def simulate(
         CommandFailed: If somebody does not have just one score.
     """
     url = server.create(f"deadline_{workers}") if server else ""
-    # Pages are made by processes of their own: the command `feedback` measures them.
+    # Separate processes make pages: the command `feedback` measures them.
     course, exchange = watched_course(origin, plan.assignment, place, url, "c.OnSubmission.before_due = 'nothing'\n")
     chance = random.Random(1)
     moments = sorted(chance.uniform(0, 60 * plan.minutes) for _ in range(plan.students))

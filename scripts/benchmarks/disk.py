@@ -32,7 +32,7 @@ from .report import Sheet
 
 KIB, GIB = 1024, 1024**3
 CLASS, ASSIGNMENTS = 5000, 9
-EACH, ALL = 150 * KIB, 15 * GIB  # bytes at most: beyond a student's own, and of the class
+EACH, ALL = 150 * KIB, 15 * GIB  # limits in bytes: for a student's files besides their own, and for the class
 app = typer.Typer(add_completion=False)
 
 
@@ -55,7 +55,7 @@ def fill(course: Course, exchange: Path, assignment: str, students: int) -> int:
     """Submit, collect, grade and write the pages; returns the bytes of a student's own notebooks."""
     texts = notebooks(course, assignment)
     submitting = Class(exchange / course.id / "inbound", assignment, texts, [0.0] * students)
-    submitting.happen(0.0)  # notebooks alone: `nbgrader submit` on the hub leaves out unchanged files of the release
+    submitting.happen(0.0)  # only notebooks: `nbgrader submit` on the hub leaves out unchanged files of the release
     quiet_nbgrader(course.root, "collect", assignment)
     clock = Clock(ProcessorTime(None))
     judges = SimulatedWorkers(8, judged(course, assignment), clock)

@@ -55,8 +55,8 @@ account = "grader"
 graders = ["ines"]
 students = {students}
 """
-PATIENCE = 600.0  # seconds for one step of a student's on a busy machine
-LOOK_EVERY = 0.5  # seconds between two looks whether something is there
+PATIENCE = 600.0  # seconds for one step of a student on a busy machine
+LOOK_EVERY = 0.5  # seconds between two checks whether something exists
 EVERY = 0.25  # seconds between two readings of memory
 MACHINES = (16, 64, 256)  # GiB
 KEPT_FREE = 2.0  # GiB for the system, the hub, grading and the disk's cache
@@ -228,7 +228,7 @@ class Student:
         page = f"{self.hub.url}/hub/login"
         self._web.get(page, timeout=PATIENCE)
         form = {"username": self.name, "password": self.hub.password, "_xsrf": self._token("/hub/")}
-        answer = self._web.post(page, data=form, timeout=PATIENCE)  # it goes on to the start of the server
+        answer = self._web.post(page, data=form, timeout=PATIENCE)  # the answer redirects to the start of the server
         if not answer.ok:
             raise CommandFailed(f"the hub answered {answer.status_code}: {answer.reason}")
 
@@ -266,7 +266,7 @@ class Student:
     def open(self) -> None:
         """Fill in the reference solution and start a kernel for each notebook; nothing is run."""
         solutions, engine = reference_solutions(self.course, self.assignment), engine_of(self.course, self.assignment)
-        kernel = "python3" if engine == "torch" else engine  # the engine with which notebooks open
+        kernel = "python3" if engine == "torch" else engine  # the kernel that opens notebooks
         folder, tests = f"{COURSE}/{self.assignment}", self.course.root / "grader_tests" / self.assignment / "visible"
         visible = {path.stem.removeprefix("test_") for path in tests.glob("test_*.py")}
         for entry in self._ask("GET", f"api/contents/{folder}")["content"]:
@@ -383,7 +383,7 @@ def one_server(hub: Hub, course: Course, assignment: str, name: str) -> dict[str
         must("check")
     found |= {"check_peak": checked.mib, "check_seconds": checked.seconds, "after": use_of(now()).mib}
     before = use_of(now())
-    time.sleep(20)  # how much it costs to do nothing is what is measured
+    time.sleep(20)  # this measures the cost of doing nothing
     found["idle_seconds_a_minute"] = 3 * (use_of(now()).seconds - before.seconds)
     must("submit")
     found["kernels"] = float(len(student._kernels))
@@ -495,7 +495,7 @@ def main(
         path.parent.mkdir(parents=True, exist_ok=True)
         for number, name in enumerate(wanted):
             load = os.getloadavg()[0]
-            # A hub for each: no server of before is left, and pages are shared only inside a class.
+            # A hub for each: no earlier server is left, and pages are shared only inside a class.
             with running(course, [name], [singles[number], *classes[number]], _folder(place, name)) as hub:
                 one = one_server(hub, course, name, singles[number])
                 screen.print(one)

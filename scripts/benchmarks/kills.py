@@ -88,7 +88,7 @@ class Service:
             program = self.programs[which].pop()
             program.kill()
             program.wait()
-        if which == "scheduler":  # its workers end with it
+        if which == "scheduler":  # its workers end as well
             for worker in self.programs["workers"]:
                 worker.kill()
                 worker.wait()

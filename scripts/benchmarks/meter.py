@@ -15,8 +15,8 @@ import psutil
 from syncpoint.course.errors import CommandFailed
 
 PR_SET_CHILD_SUBREAPER = 36
-PERIOD = 0.2  # seconds between two looks at the processes, which take some milliseconds
-PATIENCE = 20.0  # seconds for what the command left running
+PERIOD = 0.2  # seconds between two readings of the processes, which take some milliseconds
+PATIENCE = 20.0  # seconds for processes that the command left running
 SANDBOX = "bwrap"
 
 

@@ -14,7 +14,7 @@ import psutil
 from sqlalchemy import create_engine, text
 
 PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: int(folder.parent.name))
-# No TCP, and no care for the disk: the server holds nothing that is worth a power cut.
+# No TCP, and no waiting for the disk: no data here must survive a power failure.
 DURABLE = "-c listen_addresses=''"
 SETTINGS = f"{DURABLE} -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
 
@@ -93,7 +93,7 @@ class Server:
         self._run("pg_ctl", "stop", "-w", "-D", "data", "-m", "immediate")
 
     def _run(self, name: str, *arguments: str) -> None:
-        # A file and no pipe: the server inherits it, and would hold a pipe open for ever.
+        # A file, not a pipe: the server inherits it, and would keep a pipe open forever.
         with (self.folder / f"{name}.log").open("w+") as output:
             done = subprocess.run(
                 [str(program(name)), *arguments],
@@ -110,7 +110,7 @@ class Server:
 @contextmanager
 def running(settings: str = SETTINGS) -> Iterator[Server]:
     """A server that runs while the block does."""
-    # Not pytest's folder: only root may enter that, and the path of a socket may have 107 characters.
+    # Not pytest's folder: only root may enter it, and a socket's path has at most 107 characters.
     folder = Path(tempfile.mkdtemp(prefix="spg-", dir="/tmp"))
     server = Server(folder, settings)
     try:

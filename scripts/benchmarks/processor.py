@@ -34,17 +34,17 @@ from . import report
 from .report import Sheet
 
 WANTED = {"torch_async": 2.4, "torch_streams": 2.4, "torch_memory": 2.4, "torch_parallel": 4.0}  # seconds
-DEVICE = "probe.process"  # on the command line of an engine's own process
+DEVICE = "probe.process"  # on the command line of the engine's own process
 PART = "kernel process"
-BELOW = 3  # processes of a device: bubblewrap, the fork server, the keeper, and then what runs kernels
+BELOW = 3  # processes of a device above the kernel process: bubblewrap, the fork server, the keeper
 EVERY = 0.004  # seconds of processor time between two samples
-# Of this process, by the innermost file of a stack that one of them matches.
+# Parts of this process, by the innermost file in a stack that matches one of these.
 JUDGE = {
     "log": re.compile(r"syncpoint/(engines|observe|probe)/"),
     "graders": re.compile(r"/grader_tests/|syncpoint/graders/"),
     "pytest": re.compile(r"/(_pytest|pluggy)/"),
 }
-# In the kernel: of all samples those inside the front end.
+# In the kernel: the samples inside the front end, of all samples.
 SAMPLE = f"""\
 import signal as _signal
 _samples = [0, 0]
@@ -199,7 +199,7 @@ def main(
     with in_one_line():
         course, names, load = Course.around(folder), assignment or list(WANTED), os.getloadavg()[0]
         gc.collect()
-        gc.freeze()  # as a judging process does
+        gc.freeze()  # as in a judging process
         try:
             sheet = Sheet("Processor seconds of one submission", [])
             for name in names:

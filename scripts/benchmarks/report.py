@@ -24,14 +24,14 @@ from syncpoint.course.folder import Course
 
 from .classes import TRIVIAL
 
-PLOT = Path(__file__).with_name("plot.py")  # for the engine's Python: ours has no matplotlib
+PLOT = Path(__file__).with_name("plot.py")  # run by the engine's Python, because ours has no matplotlib
 PAGE, PICTURE = "docs/results/performance.md", "docs/images/performance.png"
 BEGIN, END = "<!-- figures of make bench: begin -->", "<!-- figures of make bench: end -->"
 ALT = "Bars of how many submissions a minute each grader grades, by assignment, as in the tables below"
 NAMES = {"stock": "stock nbgrader", "otter": "Otter", "cold": "new class", "warm": "--force", "unchanged": "unchanged"}
-# How many times stock nbgrader's rate is wanted.
+# Wanted rates, as multiples of stock nbgrader's.
 RATES = {TRIVIAL: 15, "async": 3, "torch_async": 3, "torch_streams": 3, "torch_parallel": 1.5, "torch_memory": 1.5}
-WHOLE = ("submissions", "workers", "round")  # numbers in the columns of runs
+WHOLE = ("submissions", "workers", "round")  # integer columns of runs
 JUDGE_SECONDS = 1.0  # the judge's own share of one submission
 
 
@@ -51,7 +51,7 @@ def table_of(runs: list[dict[str, Any]]) -> pd.DataFrame:
     between = 60 * (found.submissions - 1) / (found.last_done - found.first_done)
     found["steady"] = between.where(found.last_done > found.first_done)
     found["cpu_each"] = found.cpu / found.submissions
-    # Of one submission alone there is no steady rate.
+    # A single submission has no steady rate.
     stock = found[found.how == "stock"].sort_values("submissions")
     largest = stock.drop_duplicates(["assignment", "round"], keep="last")
     stock = largest.assign(stock_rate=largest.steady.fillna(largest.rate))[["assignment", "round", "stock_rate"]]

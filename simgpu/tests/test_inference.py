@@ -76,7 +76,9 @@ def test_inside_on_a_tensor_of_before(function):
         check_like_the_host(function, x, X)
 
 
-@pytest.mark.cuda("a tensor made in inference mode can be used outside; its views are inference tensors as well", NOTES, "the same")
+@pytest.mark.cuda(
+    "a tensor made in inference mode can be used outside; its views are inference tensors as well", NOTES, "the same"
+)
 @pytest.mark.parametrize("mode", MODES.values(), ids=MODES)
 @pytest.mark.parametrize("function", [*OPERATIONS.values(), *VIEWS.values()], ids=[*OPERATIONS, *VIEWS])
 def test_a_tensor_that_was_made_inside(function, mode):

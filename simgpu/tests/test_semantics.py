@@ -190,7 +190,9 @@ def test_host_and_device_do_not_mix():
 
 
 @pytest.mark.cuda(
-    "the launch queue has a depth of about 1,024; if it is full, the host waits", "CUDA driver", "1,024; `full` in the log"
+    "the launch queue has a depth of about 1,024; if it is full, the host waits",
+    "CUDA driver",
+    "1,024; `full` in the log",
 )
 def test_a_full_launch_queue_holds_the_host_until_there_is_room():
     x = ready(2)

@@ -159,7 +159,7 @@ def adopt(number: int, spec: list[Any], device: int = 0) -> torch.Tensor:
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("distributed", "races"):  # heavy: loaded when they are asked for
+    if name in ("distributed", "races"):  # slow imports: loaded on first use
         return importlib.import_module(f"simgpu.{name}")
     raise AttributeError(f"module 'simgpu' has no attribute {name!r}")
 

@@ -141,7 +141,7 @@ class Group(dist.ProcessGroup):
             world.LOCAL.rank = world.Rank(world.World(1), 0)
         self.here = world.LOCAL.rank
         name = f"{self.here.world.name}/{next(_groups)}"
-        self.name = store.compare_set("simgpu group", "", name).decode()  # that of the first rank to come
+        self.name = store.compare_set("simgpu group", "", name).decode()  # the name of the first rank to arrive
         self.sequence, self.pairs = itertools.count(1), dict[tuple[str, int], Any]()
         self.batch: Batch | None = None
 
@@ -373,7 +373,7 @@ def install() -> None:
         torch._C._distributed_c10d._set_thread_isolation_mode(True)
         c10d = dist.distributed_c10d
         c10d._check_p2p_op_list = _before_a_batch(c10d._check_p2p_op_list)
-        if hasattr(c10d, "_maybe_attach_flight_recorder"):  # since 2.15; it wants a group that C++ has named
+        if hasattr(c10d, "_maybe_attach_flight_recorder"):  # since 2.15; it needs a group named by C++
             c10d._maybe_attach_flight_recorder = _not_recorded(c10d._maybe_attach_flight_recorder)
         DistributedDataParallel.__init__ = _without_search(DistributedDataParallel.__init__)  # type: ignore[method-assign]
 
@@ -440,7 +440,7 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
     active = DistributedDataParallel._get_active_ddp_module()
 
     def run(rank: int) -> None:
-        threads.LOCAL.number = caller  # who waits for all of them
+        threads.LOCAL.number = caller  # this thread waits for all ranks
         world.LOCAL.rank = world.Rank(mine, rank)
         why = ""
         try:
@@ -461,9 +461,10 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
         thread.start()
     for thread in started:
         thread.join()
-    sys.excepthook = hook  # init_process_group puts the rank before each line: of a process that is a rank
-    # Whose forward pass runs is a variable of the process; the last rank to leave its own puts another's back, which
-    # torch.compile would divide all later graphs for.
+    # init_process_group makes the hook print the rank before each line, as for a process that is a rank
+    sys.excepthook = hook
+    # The module in its forward pass is a variable of the process. The last rank to leave would restore another rank's,
+    # and torch.compile would then split all later graphs for it.
     DistributedDataParallel._active_ddp_module = active
     if errors:
         raise errors[0]

@@ -112,7 +112,7 @@ class Detector:
         if e.is_command or e.kind == "allocate":
             self._stream(e.stream)
         if e.kind == "stream wait":
-            if e.detail["ticket"] in self.handler.syncs.recorded_sync_states:  # else it is older than the log
+            if e.detail["ticket"] in self.handler.syncs.recorded_sync_states:  # otherwise it is older than the log
                 self.handler._handle_event_wait(e.detail["ticket"], e.stream)
         elif e.kind in ("wait", "full"):
             self._asked[e.detail["wait"]] = e.detail["targets"]
@@ -133,7 +133,7 @@ class Detector:
             self._allocate(e)
             self._launch(e)
         self._names[e.number] = e.name
-        if e.is_command:  # each may be waited for, as an event behind it
+        if e.is_command:  # any command may be waited for, as if an event followed it
             self._commands.setdefault(e.stream, []).append(e.number)
             self.handler._handle_event_creation(e.number)
             self.handler._handle_event_record(e.number, e.stream)

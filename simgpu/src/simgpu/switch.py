@@ -91,7 +91,7 @@ def as_cuda(card: str | None = None) -> None:
     state.NAME, state.PLACE, state.TYPE = "cuda", "torch.cuda", 1
     state.OURS.add("cuda")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a CUDA build has kernels of its own for these
+        warnings.simplefilter("ignore")  # a CUDA build has its own kernels for these
         _kept.append(factories.register_factories("CUDA"))
     state.DEVICES[:] = [torch.device("cuda", d) for d in range(len(state.DEVICES))]
     _tensors()
@@ -151,7 +151,7 @@ def _tensors() -> None:
     everybodys: Any = torch.Tensor
     everybodys.type = _type(everybodys.type)
     everybodys.cuda = _cuda(everybodys.to)
-    for name in ("asarray",):  # it asks for a device guard by itself
+    for name in ("asarray",):  # it requests a device guard itself
         setattr(torch, name, patches.naming(getattr(torch, name)))
     torch.device = _device(torch.device)  # type: ignore[misc]
     torch.set_default_tensor_type = _default_type(torch.set_default_tensor_type)
@@ -195,7 +195,8 @@ def _device(original: type[torch.device]) -> Any:
             made = original(*args, **kwargs)
             return original("cuda", made.index) if made.type == "simgpu" and "simgpu" not in str(args) else made
 
-        def __eq__(cls, other: object) -> bool:  # PyTorch looks a device's type up in sets that are older than this
+        # PyTorch looks up a device's type in sets that are older than this class
+        def __eq__(cls, other: object) -> bool:
             return other is cls or other is original
 
         def __hash__(cls) -> int:
@@ -223,7 +224,7 @@ def _torch_cuda() -> None:
         if name not in OF_MODULES and not name.startswith("_"):
             setattr(cuda, name, getattr(MODULE, name))
     cuda._lazy_init, cuda._is_in_bad_fork = MODULE._lazy_init, MODULE._is_in_bad_fork
-    cuda._initialized = True  # torch.utils.checkpoint asks before it keeps the generators' states
+    cuda._initialized = True  # torch.utils.checkpoint checks this before it stores the generators' states
     for name in cuda_names.REFUSED:
         was = getattr(cuda, name, None)
         if isinstance(was, types.FunctionType) or (isinstance(was, type) and name.isidentifier() and _is_refused(was)):
@@ -277,7 +278,7 @@ def _accelerator_and_backends() -> None:
     accelerator, cudnn = torch.accelerator, torch.backends.cudnn
     accelerator.is_available = lambda: True
     accelerator.current_accelerator = lambda check_available=False: torch.device("cuda")
-    cudnn.is_acceptable = lambda tensor: False  # else a CUDA build asks for cuDNN's weights of nn.LSTM
+    cudnn.is_acceptable = lambda tensor: False  # otherwise a CUDA build requests cuDNN's weights of nn.LSTM
     cudnn.is_available, cudnn.version = lambda: False, lambda: None
 
 
@@ -322,7 +323,7 @@ def spawn(
         raise NotImplementedError("simgpu: torch.multiprocessing.spawn(join=False) is not simulated")
 
     def work(rank: int) -> None:
-        MODULE.set_device(0)  # as in a new process: the program says itself which device is its own
+        MODULE.set_device(0)  # as in a new process: the program itself chooses its device
         _RANK.started = True
         try:
             fn(rank, *args)

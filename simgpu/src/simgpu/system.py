@@ -67,7 +67,7 @@ _ADD_SEALS, _SEAL_SEAL, _SEAL_SHRINK, _SEAL_GROW = 1033, 1, 2, 4
 
 def seal(fd: int) -> None:
     """Fix the size of a memfd."""
-    import fcntl  # no system without memfd comes here, and Windows has no such module
+    import fcntl  # only reached on systems with memfd, and Windows has no such module
 
     fcntl.fcntl(fd, _ADD_SEALS, _SEAL_SEAL | _SEAL_SHRINK | _SEAL_GROW)
 
@@ -102,7 +102,7 @@ if sys.platform == "win32":
         """Windows drops a name with its last map."""
 
 else:
-    # multiprocessing.shared_memory uses it, but would start a process that tracks names, for each side.
+    # multiprocessing.shared_memory uses it as well, but would start a process that tracks names on each side.
     import _posixshmem  # type: ignore[import-not-found]
 
     def _named(name: str, nbytes: int, create: bool) -> tuple[mmap.mmap, int | None]:
@@ -110,7 +110,7 @@ else:
         try:
             if create:
                 os.ftruncate(fd, nbytes)
-                if IS_LINUX:  # a container's /dev/shm is small, and a page without room would end the process
+                if IS_LINUX:  # a container's /dev/shm is small, and a page that does not fit would end the process
                     os.posix_fallocate(fd, 0, nbytes)
             return mmap.mmap(fd, nbytes), fd
         except OSError:

@@ -19,7 +19,7 @@ from simgpu.records import Entry, Gate, Place, Run
 from simgpu.words import say
 
 STREAMS = 128
-# The look of each kind of box: a color, and lines across an 8 by 8 tile for people who do not see colors.
+# The style of each kind of box: a color, and lines in an 8 by 8 tile for people who do not see colors.
 LOOKS = {
     "launch": ("#f5b26b", "M4 0V8"),
     "kernel": ("#7fb8e6", ""),
@@ -43,7 +43,7 @@ SHOWN_AS = {
     **{"record": "order between streams", "stream wait": "order between streams"},
     **{"wait": "wait of the host", "full": "wait of the host"},
 }
-SIGNS = {  # of the kinds, in a console; where two share a column, the later one is seen
+SIGNS = {  # of the kinds, in a console; if two share a column, the later one is visible
     **{
         "order between streams": ">",
         "wait of the host": "w",
@@ -354,7 +354,7 @@ class Timeline:
     def _repr_html_(self) -> str:
         rows, marks = self.rows(), self.marks()
         longest = _longest(self.spans(), marks)
-        own = uuid.uuid4().hex  # a page may hold several pictures
+        own = uuid.uuid4().hex  # a page may contain several pictures
         shown = {span.look for spans in rows.values() for span in spans}
         looks = {name: look for name, look in LOOKS.items() if name in shown}
         parts = [_pattern(f"{n}-{own}", *look) for n, look in enumerate(looks.values())]
@@ -363,7 +363,7 @@ class Timeline:
         for place, (row, spans) in enumerate(rows.items()):
             y = top + place * ROW
             parts.append(_text(4, y + 17, self._row(row, spans)))
-            for span in sorted(spans, key=lambda s: s.kind == "enqueue"):  # moments lie above the waits around them
+            for span in sorted(spans, key=lambda s: s.kind == "enqueue"):  # marks are drawn above the waits around them
                 x, long = LEFT + span.start / longest * WIDTH, max((span.end - span.start) / longest * WIDTH, 1.5)
                 parts.append(_box(x, y + 4, long, fills[span.look], html.escape(self._tip(span))))
         bottom = top + len(rows) * ROW

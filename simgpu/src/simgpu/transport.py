@@ -167,7 +167,7 @@ def hear_no_more(sock: socket.socket) -> None:
     """End what the front end may send; what the device still says arrives."""
     if system.is_unix(sock):
         sock.shutdown(socket.SHUT_RD)
-    else:  # TCP would go on filling the buffers until the sender blocks
+    else:  # TCP would fill the buffers until the sender blocks
         threading.Thread(target=_drop, args=(sock,), daemon=True, name="drop").start()
 
 

@@ -37,7 +37,7 @@ def check(version: str | None = None) -> None:
 def _pytorch() -> ModuleType:
     try:
         import torch
-    except (ImportError, OSError) as error:  # a library that it stands on is missing, or made for another processor
+    except (ImportError, OSError) as error:  # a library that it needs is missing, or built for another processor
         if isinstance(error, ModuleNotFoundError) and error.name == "torch":
             raise ImportError("simgpu needs PyTorch, which is not installed: pip install torch") from None
         why = (str(error).splitlines() or [type(error).__name__])[0]

@@ -118,7 +118,7 @@ class Calls:
     ) -> None:
         """Tell a value that is there when a stream has come to a command; the hundredth question waits for it."""
         queues, request, question = self.state.queues, request_of(head), (stream.number, upto)
-        if len(stream.queries) > self.state.limits.pending:  # more than can be there to ask for
+        if len(stream.queries) > self.state.limits.pending:  # more than can be pending
             stream.queries.clear()
         stream.queries[upto] = stream.queries.get(upto, 0) + 1
 
@@ -228,7 +228,7 @@ class Calls:
             for one in asked:
                 match one:
                     case int():
-                        waits.append(awaited.get(one, {}))  # nothing, if it has its answer
+                        waits.append(awaited.get(one, {}))  # empty if it has its answer
                     case [int(stream), int(upto)]:
                         waits.append({stream: upto})
                     case _:

@@ -103,7 +103,7 @@ def operation(op: Op) -> str:
     return str(op).split(".")[1].rstrip("_")
 
 
-# ---- types: PyTorch takes None for any tensor, and a number or a tensor for a type or a layout
+# ---- types: PyTorch accepts None for any tensor, and a number or a tensor for a type or a layout
 
 
 def _check_types(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
@@ -126,7 +126,7 @@ def _overlaps(tensor: Tensor) -> bool:
     return any(n > 1 and not s for n, s in zip(tensor.shape, tensor.stride(), strict=True)) and tensor.numel() > 0
 
 
-# ---- shapes: what a backward operation is given is what the forward operation makes
+# ---- shapes: a backward operation's inputs must have the shapes that the forward operation produces
 
 
 @functools.cache
@@ -188,7 +188,7 @@ def _meta(value: Any) -> Any:
     return [_meta(v) for v in value] if isinstance(value, list) else value
 
 
-# ---- values: what says where a kernel reads or writes
+# ---- values: arguments that decide where a kernel reads or writes
 
 
 def _within(indices: Any, size: int, what: str, low: int = 0) -> None:
@@ -323,7 +323,7 @@ def _scales(a: Any) -> None:
 
 def _window(a: Any) -> None:
     """No place of the output is beyond the input, whatever scale is told."""
-    if not hasattr(a, "scales_h"):  # its scales make the output's size
+    if not hasattr(a, "scales_h"):  # its scales decide the output's size
         return
     before = a.self.shape if hasattr(a, "self") else a.input_size
     for scale, one, other in zip((a.scales_h, a.scales_w), before[-2:], a.output_size, strict=True):

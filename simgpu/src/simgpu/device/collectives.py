@@ -86,7 +86,7 @@ class Collectives:
                 said = part["op"], part["reduce"], part["root"], layouts
                 meeting.join(rank, said, Part(stream, command, ins, outs))
                 self._break_if_left(meeting)
-            if queues.gates.lazy and waited_for:  # somebody waits for it already
+            if queues.gates.lazy and waited_for:  # a wait for it has already begun
                 queues.gates.open(stream, number)
             queues.wake()
         return number
@@ -182,7 +182,7 @@ class Collectives:
             text = f"deadlock: no rank can continue: {stuck.sentence()}. {HINT}"
             for meeting in stuck.meetings:
                 meeting.broken = text
-        if not waits:  # the world has ended
+        if not waits:  # the process group has ended
             self._left.pop(world, None)
             self.meetings = {key: m for key, m in self.meetings.items() if m.world != world or m.broken is None}
         self.queues.wake()

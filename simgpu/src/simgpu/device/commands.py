@@ -72,9 +72,9 @@ class Queue:
         self.high = number % STREAMS in HIGH_POOL
         self.queue: deque[Command] = deque()
         self.started = self.done = self.last = 0
-        self.running: deque[int] = deque()  # numbers of commands that have started and not ended
-        self.queries: dict[int, int] = {}  # by command: how often it was asked for since the last launch
-        self.opened = 0  # up to here, gates that hold some commands only were opened by waits
+        self.running: deque[int] = deque()  # numbers of running commands
+        self.queries: dict[int, int] = {}  # command -> number of queries since the last launch
+        self.opened = 0  # waits have opened the gates that hold only some commands, up to this command
         self.allowed = allowed
         self.woken = threading.Condition(lock)
 

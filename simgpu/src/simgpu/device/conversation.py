@@ -26,7 +26,7 @@ class Conversation:
     def __init__(self, state: State) -> None:
         self.state = state
         self.calls, self.launches, copies = Calls(state), Launches(state), Copies(state)
-        self._forgotten = 0  # events up to this one
+        self._forgotten = 0  # events up to this number are forgotten
         self._handlers: dict[int, Callable[[dict[str, Any], memoryview], None]] = {
             Kind.ASK: self.launches.ask,
             Kind.UPLOAD: copies.upload,
@@ -84,7 +84,7 @@ class Conversation:
         ticket, queues = head["ticket"], self.state.queues
         if ticket not in self.state.records and not (type(ticket) is int and 0 < ticket <= self._forgotten):
             raise BadMessage("an event that was never recorded")
-        source = self.state.records.get(ticket, -1)  # -1 is no stream: the event was forgotten, since it has happened
+        source = self.state.records.get(ticket, -1)  # -1 is no stream: the event has happened and was forgotten
         number = queues.enqueue(
             head["stream"],
             "stream wait",

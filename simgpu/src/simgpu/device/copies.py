@@ -75,7 +75,7 @@ class Copies:
                 do = "from host" if upload else "to host"
                 cell = storage.cell.number
                 at.ask(do, [storage], storage=cell, spec=spec.json(), segment=place, offset=offset)
-            else:  # what is noted is what is brought, whatever the host writes there meanwhile
+            else:  # the recorded values are the copied ones, even if the host writes meanwhile
                 data = self.state.pinned.view(segment, offset, spec).clone()
                 self._write(at, storage, spec, data)
                 tape.bring(kept, data)
@@ -101,7 +101,7 @@ class Copies:
     def _note_values(self, data: torch.Tensor, brought: list[str]) -> None:
         """Of a copy from the host in a judge's call: what it has brought, when it has run."""
         if self._is_noted():
-            whole = data.contiguous()  # it lives as long as its bytes are read
+            whole = data.contiguous()  # kept while its bytes are read
             brought.append(fingerprint(bytes(bytes_of(whole)), data.dtype.itemsize))
 
     def _named(self, head: dict[str, Any]) -> tuple[Storage, Spec]:

@@ -66,7 +66,8 @@ class Stuck:
     def _passes(self, command: Command) -> bool:
         if command in self._meetings:
             return all(self._happens(meeting) for meeting in self._meetings[command])
-        if command.needs is None or command.name != "stream wait":  # of another world: somebody may still come
+        # it belongs to another process group: a rank may still arrive
+        if command.needs is None or command.name != "stream wait":
             return True
         return all(self._next(stream) > upto for stream, upto in command.needs())
 

@@ -54,7 +54,7 @@ class Judge:
 
     def _hold(self, head: dict[str, Any], payload: memoryview) -> Answer:
         if head["stream"] is not None:
-            self.queues.stream(head["stream"])  # one that is new is held, too
+            self.queues.stream(head["stream"])  # a new stream is held as well
         self.queues.gates.hold(head["stream"], head["device"])
         self.state.log.gate(_place(head), True)
         return DONE

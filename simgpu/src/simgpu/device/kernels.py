@@ -99,7 +99,7 @@ class Kernels:
         thing = self.thing()
         thing.known = True
         with self.own.lock:
-            self.own.send()  # so that segments which are given back are unmapped
+            self.own.send()  # so that freed segments are unmapped
         with self._lock:
             if self.is_process:
                 assert fd is not None
@@ -145,7 +145,7 @@ class Kernels:
                 self.lost = f"what runs kernels was stopped: {why or 'it has ended'}"[:300]
                 self.on_loss(self.lost)
                 return self.lost
-            os.kill(self.pid, signal.SIGKILL)  # which changes nothing if it has ended by itself
+            os.kill(self.pid, signal.SIGKILL)  # has no effect if it has already ended
             _, status = os.waitpid(self.pid, 0)
             if why:
                 self.lost = f"the process that runs kernels was stopped: {why}"[:300]

@@ -104,7 +104,7 @@ class Launches:
                     try:
                         self.state.memory.place(storage, value)
                     except OutOfMemory:
-                        storage.cell = self.state.kernels.thing()  # which holds nothing
+                        storage.cell = self.state.kernels.thing()  # an empty one
                         raise
                 told.append(value.json() if isinstance(value, Spec) else value)
             return json.dumps(told).encode()

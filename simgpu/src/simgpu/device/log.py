@@ -106,7 +106,7 @@ class Log:
 
     def ran(self, number: int, stream: int, start: int, end: int, timed: bool) -> None:
         """A command has run. ``timed`` keeps its end for ``elapsed_time``."""
-        with contextlib.suppress(BadMessage):  # each has an entry, so that the log is full before
+        with contextlib.suppress(BadMessage):  # each has an entry, so the log is full first
             self.runs.add(Run(number, stream, start, end))
         if timed:
             self.ends[number] = end

@@ -40,7 +40,8 @@ class Memory:
         self.holding_up: Callable[[Iterable[int]], Sequence[Unmet]] = lambda streams: ()
         # Freed, but still being sent to ranks that have not arrived: bytes by device and call.
         self._sent: dict[tuple[Unmet, ...], Counter[tuple[int, int]]] = {}
-        self._asked, self._launched = 0, 0  # allocations in a row that looked at other streams, behind which command
+        # consecutive allocations that searched other streams, and the command before them
+        self._asked, self._launched = 0, 0
 
     def __getitem__(self, number: int) -> Storage:
         """Raises BadMessage for a storage that is not there."""
@@ -85,7 +86,8 @@ class Memory:
                 begin, end = block.address, block.address + block.size
                 stale = [old for old in self._in_use(block) if old.extent[0] < end and begin < old.extent[1]]
                 block.stale = []
-            if block.after is not None and block.after.stale:  # the rest of a larger block knows all that lay in it
+            # the rest of a larger block knows everything that was in it
+            if block.after is not None and block.after.stale:
                 block.after.stale = [old for old in self._in_use(block.after) if old not in stale]
         for old in stale:
             self._spoil(old, storage.home)

@@ -55,11 +55,11 @@ class PinnedMemory:
             return None
         if name is not None:
             self._names.append(name)
-        whole = torch.frombuffer(segment, dtype=torch.uint8)  # it keeps the map
+        whole = torch.frombuffer(segment, dtype=torch.uint8)  # it keeps the mapping
         try:
             self._segments[self._made] = whole, self._give(whole, fd)
         finally:
-            if name is not None and fd is not None:  # the front end maps it by its name
+            if name is not None and fd is not None:  # the front end maps it by name
                 os.close(fd)
                 fd = None
         self._made += 1

@@ -168,7 +168,7 @@ def parse_plan(head: dict[str, Any]) -> Plan:
     """
     name = head["op"]
     op = operations.overload(name)
-    if torch.Tag.inplace_view in op.tags:  # the front end makes views, and a storage keeps its layout
+    if torch.Tag.inplace_view in op.tags:  # only the front end makes views, and a storage keeps its layout
         raise BadMessage(f"the operation {name!r}"[:100])
     args = [decode(a, Slot) for a in head["args"]]
     kwargs = {str(k): decode(v, Slot) for k, v in head["kwargs"].items()}
@@ -241,7 +241,7 @@ def _accesses(
                     writes[place] = None
                 if written and argument.kwarg_only:
                     overwritten[slot.content] = None
-                else:  # out= is only written
+                else:  # out= is only written, never read
                     reads.setdefault(place, set()).add(spec)
     elements = tuple(sum(spec.distinct for spec in specs) for specs in reads.values())
     return tuple(reads), elements, tuple(writes), tuple(overwritten), numbers

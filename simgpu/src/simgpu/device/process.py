@@ -57,7 +57,7 @@ class Reader:
             ready: list[socket.socket | Kernels] = []
             if sockets:
                 ready, _, _ = select.select(sockets, [], [], seconds)
-            else:  # Windows cannot select from nothing
+            else:  # Windows cannot select from an empty list
                 time.sleep(seconds or 0.01)
             if quiet and (now := time.monotonic()) >= looked + LOOK_SECONDS:
                 looked = now
@@ -96,9 +96,7 @@ class Reader:
                     return
         except EOFError:
             self.front_is_there = False
-        except (
-            Exception
-        ) as error:  # a message that no front end of ours writes ends the conversation, and stands in the log
+        except Exception as error:  # a message that simgpu's front end never sends ends the session, and the log has it
             self.front_is_there = False
             text = (str(error) if isinstance(error, BadMessage) else f"{type(error).__name__}: {error}")[:300]
             self.state.log.ended = text
@@ -118,7 +116,7 @@ class Reader:
             answer, data = self.answers.obey(head, payload)
             send(self.judge, json_message(Kind.REPLY, answer, data))
         except (EOFError, OSError, BadMessage):
-            self.judge, self.state.fenced = None, False  # nobody else would hear the front end end
+            self.judge, self.state.fenced = None, False  # otherwise the end of the front end would go unnoticed
 
     def _catch_up(self, count: int) -> None:
         """Over TCP, a question of the judge may overtake what the front end has sent before it."""
@@ -141,7 +139,7 @@ def keep_freed_memory() -> None:
 def serve(front: socket.socket, judge: socket.socket | None, limits: Limits, record: Path | None = None) -> None:
     """Be a device until both sockets are closed."""
     keep_freed_memory()
-    kernels = Kernels(limits)  # before there is anything that it must not have, but sockets, which it closes
+    kernels = Kernels(limits)  # started before anything exists that it must not have, except sockets, which it closes
     hide()
     torch.set_num_threads(limits.threads)
     collect_seldom()

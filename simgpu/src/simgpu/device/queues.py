@@ -80,10 +80,10 @@ class Stream(Queue):
             command = batch.pop()
             try:
                 self._run(command)
-            except Exception as error:  # told at the next wait, as on CUDA
+            except Exception as error:  # reported at the next wait, as on CUDA
                 queues.failed(command, self.number, error)
             end, number, name, timed = time.monotonic_ns(), command.number, command.name, command.timed
-            del command  # what it held is free before it counts as done
+            del command  # free its memory before it counts as done
             with queues.lock:
                 self._ended(number, start, end, bool(name), timed)
                 queues.settle()
@@ -105,7 +105,7 @@ class Stream(Queue):
         with self.channel.lock:
             for command in batch:
                 command.run.order(self.channel)  # type: ignore[union-attr]
-            with contextlib.suppress(Lost):  # which each answer says
+            with contextlib.suppress(Lost):  # each answer reports it
                 self.channel.send()
             while batch:
                 found = self.channel.answers(len(batch))
@@ -117,7 +117,7 @@ class Stream(Queue):
                         self.queues.failed(command, self.number, one)
                     command.run.ended()  # type: ignore[union-attr]
                     numbers.append(command.number)
-                    del command  # what it held is free before it counts as done
+                    del command  # free its memory before it counts as done
                 with self.queues.lock:
                     for number in numbers:
                         self._ended(number, start, start + step, True, False)
@@ -156,7 +156,7 @@ class Queues:
         self.acknowledgements = Acknowledgements(log)
         self.call_is_over = False
         self.high_used = False
-        self.given_up = 0  # what has not run of the commands up to this one does not run any more
+        self.given_up = 0  # commands up to this one that have not run are dropped
         self.ended = False
 
     def stream(self, number: int) -> Stream:
@@ -374,7 +374,7 @@ class Queues:
                 detail = wait.detail | {"pending": dict.fromkeys(wait.targets, 0), "opened": []}
                 detail |= {"thread": wait.thread} if wait.thread else {}
                 detail["wait"] = self.acknowledgements.asked(request, wait.targets)
-                with contextlib.suppress(BadMessage):  # the log is full: the next message ends the conversation
+                with contextlib.suppress(BadMessage):  # the log is full: the next message ends the session
                     self.log.add(wait.kind, self.number, name=wait.label[:60], targets=wait.targets, **detail)
             return self.acknowledgements.token(request)
 

@@ -141,7 +141,7 @@ class World:
                     do[step.kind](step)
                     if step.number in self.patch:
                         self._patch(step)
-                except Exception as error:  # as on the device: what it makes stays unwritten
+                except Exception as error:  # as on the device: its result stays unwritten
                     self.errors[step.number] = f"{_name(step)}: {error}"[:200]
                 for number in leaving.get(place, ()):
                     self.values.pop(number, None)
@@ -241,13 +241,13 @@ def replay(
     Raises:
         RuntimeError: the child has failed.
     """
-    if not HAS_FORK:  # no judge of others' code works here, so that nobody's code may take too long
+    if not HAS_FORK:  # no judge of untrusted code runs here, so no time limit is needed
         told, data = _run_or_say_why_not(values, plans, head, payload)
         return len(told).to_bytes(4, "little") + told + data
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
-        os.closerange(3, writer)  # it has no socket, not even to the keeper
+        os.closerange(3, writer)  # the child has no socket, not even the keeper's
         os.closerange(writer + 1, 1 << 16)
         limit_processor_time(MOST_SECONDS)
         with contextlib.suppress(BaseException), os.fdopen(writer, "wb") as answer:
@@ -285,7 +285,7 @@ def _run_or_say_why_not(
 ) -> tuple[bytes, bytes]:
     try:
         return _run(values, plans, head, payload)
-    except Exception as error:  # what does not fit is no verdict
+    except Exception as error:  # a replay that does not fit decides nothing
         nothing = {"read": [], "told": [], "faithful": False, "diverged": [f"{error}"[:200]]}
         return json.dumps(nothing).encode(), b""
 

@@ -24,9 +24,7 @@ class Runner:
         """Call the kernel; its result, and the tensors that it was given."""
         tensors = [storages[place].view(spec) for place, spec in plan.tensors]
         given = tensors
-        if (
-            plan.overwritten
-        ):  # a kernel gives an out= the size that it wants, and a storage has the size that was counted
+        if plan.overwritten:  # a kernel resizes out= as it likes, but a storage must keep its counted size
             given = list(tensors)
             for n in plan.overwritten:
                 given[n] = torch.empty_like(tensors[n])
@@ -37,7 +35,7 @@ class Runner:
         if not plan.random:
             result = plan.run(*args, **kwargs)
         else:
-            with self._drawing:  # the CPU's kernels draw from one generator; the seed was fixed when this was enqueued
+            with self._drawing:  # CPU kernels share one generator; the seed was fixed when this was enqueued
                 torch.default_generator.manual_seed(seed)
                 result = plan.run(*args, **kwargs)
         for n in plan.overwritten:

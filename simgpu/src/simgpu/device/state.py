@@ -94,7 +94,7 @@ class State:
             self.queues.error = self.queues.error or failed
             self.reply(request, answer)
 
-        with self.queues.lock:  # it does not run, and so is not answered, before the wait is known
+        with self.queues.lock:  # so that it cannot run and be answered before the wait is registered
             number = self.queues.enqueue(stream, label or "copy", kept, touches=touches, instead=given_up)
             note(number)
             self.queues.thread_waits(request, thread, "wait", label, {stream: number}, command=number)

@@ -126,7 +126,7 @@ class Values:
 
 
 _FILLING = threading.Lock()
-if hasattr(os, "register_at_fork"):  # a child may be forked while another thread fills something
+if hasattr(os, "register_at_fork"):  # a child may be forked while another thread fills values
     os.register_at_fork(after_in_child=_FILLING._at_fork_reinit)  # type: ignore[attr-defined]
 
 

@@ -59,12 +59,12 @@ class Worker:
             else:
                 segment = mmap.mmap(fds[0], nbytes)
                 os.close(fds[0])
-                self.segments[number] = torch.frombuffer(segment, dtype=torch.uint8)  # it keeps the map
+                self.segments[number] = torch.frombuffer(segment, dtype=torch.uint8)  # it keeps the mapping
             sock.sendall(kind)
 
     def work(self, sock: socket.socket) -> None:
         """The thread of a channel: orders one behind the other, and answers that may go together."""
-        torch.set_grad_enabled(False)  # of this thread: the device computes values only
+        torch.set_grad_enabled(False)  # for this thread: the device only computes values
         inbox, out, sent = Inbox(sock, MOST_OF_JUDGE, descriptors=False), list[Buffer](), 0.0
         while True:
             found = inbox.take()
@@ -87,7 +87,7 @@ class Worker:
                 answer = self._launch(body) if kind == Order.LAUNCH else self._obey(kind, body)
                 head = NOTHING if answer is None else HEAD.pack(len(answer), Answer.DONE) if answer else DONE
                 out += [head, answer] if answer else [head]
-            except Exception as error:  # told at the next wait, as on CUDA
+            except Exception as error:  # reported at the next wait, as on CUDA
                 text = (str(error).strip() or type(error).__name__).encode()[:MOST_TEXT]
                 out += [HEAD.pack(len(text), Answer.FAILED), text]
             del found, body
@@ -163,7 +163,7 @@ class Worker:
     def _read(self, head: dict[str, Any], payload: memoryview) -> Buffer | None:
         if head["peek"] and self.values[head["storage"]].tensor is None:
             return None
-        value = self._place(head).contiguous()  # it lives as long as its bytes are read
+        value = self._place(head).contiguous()  # kept while its bytes are read
         return bytes(bytes_of(value))
 
     def _host(self, head: dict[str, Any]) -> torch.Tensor:

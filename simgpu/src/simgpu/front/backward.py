@@ -56,7 +56,7 @@ class Pass:
 
     def runs_on(self, stream: int) -> None:
         """A node runs on a stream."""
-        if not self.used:  # the first callback: those of the program find the gradients on the caller's streams
+        if not self.used:  # the first callback: the program's callbacks find the gradients on the caller's streams
             torch.autograd.Variable._execution_engine.queue_callback(self._end)  # type: ignore[attr-defined]
         self.used.add(stream)
 
@@ -134,7 +134,7 @@ def _note_node(stream: int) -> None:
     """Remember the stream of the node that autograd has just made for an operation."""
     if stream % STREAMS and torch.is_grad_enabled():
         made = torch._C._autograd._get_sequence_nr()  # type: ignore[attr-defined]
-        if made > state.LOCAL.nodes:  # else the last node is of another stream, and this operation has none
+        if made > state.LOCAL.nodes:  # otherwise the last node belongs to another stream, and this operation has none
             state.LOCAL.forward[made - 1] = stream
 
 
@@ -194,7 +194,7 @@ def in_this_thread(run: Callable[..., Any]) -> Callable[..., Any]:
         local.failed, local.in_hook = None, False
         if state.Flags.side_streams:
             caller = [current_stream_number(device) for device in range(len(streams))]
-            for given in args[1]:  # the gradients that the pass begins with
+            for given in args[1]:  # the initial gradients of the pass
                 if isinstance(given, SimTensor):
                     given._storage.gradient_on = caller[given._storage.device]
             local.running = Pass(caller, _accumulates(args[0]) if local.forward else {})

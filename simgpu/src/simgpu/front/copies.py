@@ -67,14 +67,14 @@ def to_copy(
             return dispatch.run(aten._to_copy.default, (tensor,), {"dtype": dtype, "device": tensor.device, **rest})  # type: ignore[no-any-return]
         if device.type not in state.OURS:
             return to_copy(tensor, device=torch.device("cpu"), dtype=dtype).to(device)
-        if dtype not in (None, tensor.dtype):  # converted where it lies, then copied
+        if dtype not in (None, tensor.dtype):  # converted on its own device, then copied
             tensor = to_copy(tensor, dtype=dtype)  # type: ignore[assignment]
         return copy(
             torch.empty_like(tensor, device=state.named(device), memory_format=rest.get("memory_format")), tensor
         )
     if (
         not non_blocking or not tensor.numel() or dtype not in (None, tensor.dtype)
-    ):  # a conversion goes by pageable memory: a wait
+    ):  # a conversion uses pageable memory, so it waits
         host = read(tensor, "to(cpu)").to(dtype=dtype or tensor.dtype)
         return _laid_out_as(tensor, host, rest.get("memory_format"))
     host = pinned.empty(tensor.shape, tensor.dtype)
@@ -115,7 +115,7 @@ def copy(target: torch.Tensor, source: torch.Tensor, non_blocking: bool = False,
         kind = Kind.H2D if upload else Kind.D2H
         head |= {"segment": block.segment, "offset": host.data_ptr() - block.address}
         if upload and link().judge_socket is not None:
-            head["version"] = host._version  # the host writes to it: for the finder of races
+            head["version"] = host._version  # for finding races: the host may write to it
         block.last = link().post(kind, json_message(kind, head), stream // STREAMS)
         if not non_blocking:
             wait(label, stream, block.last)
@@ -123,7 +123,7 @@ def copy(target: torch.Tensor, source: torch.Tensor, non_blocking: bool = False,
         host = host.detach().to("cpu", device.dtype).expand(device.shape).contiguous().resolve_conj().resolve_neg()
         label = "copy from pageable host memory"
         nbytes = host.numel() * host.dtype.itemsize
-        if nbytes > STAGED:  # as CUDA does: by way of pinned memory
+        if nbytes > STAGED:  # as on CUDA, through pinned memory
             staging = pinned.staging(host.shape, host.dtype) if nbytes <= PIECE else None
             if staging is not None:
                 return copy(device, staging.copy_(host), label=label)

@@ -27,10 +27,10 @@ class Special(dict[Any, Any]):
     """Return the function of an operation that is more than a launch; None for single launches."""
 
     def __missing__(self, func: Any) -> Any:
-        # Autograd takes composite operations apart before they come here.  It is not asked in inference mode, nor for
-        # a tensor that was made there.
+        # Autograd decomposes composite operations before they come here, but not in inference mode, nor for tensors
+        # made there.
         composite = torch._C._dispatch_has_kernel_for_dispatch_key(func.name(), COMPOSITE)
-        # Not func.decompose, which prefers decompositions in Python that the compiler wants.
+        # Not func.decompose, which prefers decompositions in Python, meant for the compiler.
         self[func] = functools.partial(func._op_dk, COMPOSITE) if composite else None
         return self[func]
 
@@ -73,7 +73,7 @@ def scan(
 
 
 def _scan_host(value: torch.Tensor, key: list[Any], tensors: list[SimTensor], values: list[float]) -> None:
-    if isinstance(value, SimTensor):  # a Parameter made by another way
+    if isinstance(value, SimTensor):  # a Parameter created in another way
         raise NotImplementedError(f"simgpu: tensors of type {type(value).__name__} are not supported on this device")
     if value.dim() or value.device.type != "cpu":
         raise plans.mixed(tensors[0].device if tensors else state.DEVICES[state.LOCAL.device], value.device)

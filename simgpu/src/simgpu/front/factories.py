@@ -82,7 +82,8 @@ def register_factories(key: str) -> torch.library.Library:
 def register() -> list[torch.library.Library]:
     """Tell PyTorch's dispatcher; what it gives back must be kept."""
     library = register_factories("PrivateUse1")
-    for key in ("PrivateUse1", "AutogradPrivateUse1"):  # with a gradient or without, PyTorch would go its own way
+    # with or without a gradient, PyTorch would use its own implementation
+    for key in ("PrivateUse1", "AutogradPrivateUse1"):
         library.impl("one_hot", _one_hot, key)
     library.impl("_copy_from", copies.copy_from, "PrivateUse1")
     library.impl("_pin_memory", pinned.pin, "CPU")

@@ -99,7 +99,7 @@ def _applied(apply_to: Callable[..., Any]) -> Callable[..., Any]:
             with torch.no_grad():
                 made: Any = fn(lazy)
             setattr(lazy, PLACE, getattr(made, PLACE, getattr(lazy, PLACE, None)))
-            lazy.data = made.data  # its type, and its device if that is none of ours
+            lazy.data = made.data  # its type, and its device if it is not simgpu's
         for key, buffer in buffers.items():
             made = module._buffers[key]
             setattr(made, PLACE, getattr(made, PLACE, getattr(buffer, PLACE, None)))

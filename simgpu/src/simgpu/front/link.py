@@ -38,7 +38,7 @@ class StalePlan(Exception):
     """The table of plans was cleared while this one was about to be launched."""
 
 
-QUEUED = COMMANDS - {Kind.ASK, Kind.UPLOAD, Kind.DOWNLOAD}  # whoever asks waits for the answer
+QUEUED = COMMANDS - {Kind.ASK, Kind.UPLOAD, Kind.DOWNLOAD}  # the others wait for an answer
 
 
 OPTIONS: list[str] = []
@@ -70,7 +70,7 @@ class Link:
         self._sending, self._changed, self._reading = threading.Lock(), threading.Condition(), False
         self._requests, self._answers = itertools.count(1), dict[int, tuple[int, int, bytes]]()
         self._lost: str | None = None
-        if ENVIRONMENT in os.environ:  # a judge's: it asks for the lines of a call by itself
+        if ENVIRONMENT in os.environ:  # started by a judge, which requests the lines of a call itself
             self.socket = transport.inherited(int(os.environ[ENVIRONMENT]))
         else:
             self.note = places.note

@@ -38,7 +38,7 @@ def apply() -> None:
     _uncompiled()
     lazy.apply()
     unsupported.apply()
-    torch.__future__.set_swap_module_params_on_conversion(True)  # net.to(device) keeps its Parameter objects
+    torch.__future__.set_swap_module_params_on_conversion(True)  # so that net.to(device) keeps its Parameter objects
 
 
 def _backward() -> None:
@@ -61,7 +61,8 @@ def _current_device() -> None:
     torch.Tensor.to = naming(torch.Tensor.to)  # type: ignore[method-assign]
     for name in ("tensor", "as_tensor"):
         wrapped = naming(_of_numbers(getattr(torch, name)))
-        torch.jit._builtins._register_builtin(wrapped, f"aten::{name}")  # torch.jit.script takes it for the original
+        # so that torch.jit.script treats it as the original
+        torch.jit._builtins._register_builtin(wrapped, f"aten::{name}")
         setattr(torch, name, wrapped)
 
 
@@ -70,7 +71,7 @@ def _pinned_factories() -> None:
 
     What has no ``pin_memory`` (``as_tensor``, ``from_numpy``) stays as it is.
     """
-    torch.utils._device._device_constructors()  # remembers the originals
+    torch.utils._device._device_constructors()  # caches the originals
     like = [f"{name}_like" for name in ("empty", "zeros", "ones", "full", "rand", "randn", "randint")]
     for name in (*FACTORIES.split(), *like):
         wrapped = _pinning(getattr(torch, name))
@@ -167,7 +168,7 @@ def _accelerator() -> None:
     accelerator.get_device_capability = _of_ours(_capability)
     same = """memory_allocated max_memory_allocated memory_reserved max_memory_reserved memory_stats
     reset_peak_memory_stats reset_accumulated_memory_stats""".split()
-    for place in (accelerator, accelerator.memory):  # C++ asks for an allocator, which a backend in Python cannot have
+    for place in (accelerator, accelerator.memory):  # C++ requires an allocator, which a backend in Python cannot have
         for name in same:
             setattr(place, name, _of_ours(getattr(MODULE, name)))
         place.get_memory_info = _of_ours(MODULE.mem_get_info)
@@ -258,7 +259,7 @@ def _uncompiled() -> None:
 def _refusals() -> None:
     """Refuse calls that would fail with incomprehensible messages, or crash the process."""
     torch.Generator = _generators(torch.Generator)  # type: ignore[misc]
-    for name in HOSTS_OWN.split():  # C++ would read memory that is not here
+    for name in HOSTS_OWN.split():  # C++ would read memory that this process does not have
         setattr(torch.UntypedStorage, name, _of_the_host(getattr(torch.UntypedStorage, name)))
     for name in ("nbytes", "size", "__len__", "data_ptr"):
         setattr(torch.UntypedStorage, name, _of_the_device(name, getattr(torch.UntypedStorage, name)))

@@ -43,7 +43,7 @@ class _Blocks:
     def __init__(self) -> None:
         self.all: list[Block] = []
         self.lock = threading.Lock()
-        self._done = 0  # the device has come to the end of all commands up to this one
+        self._done = 0  # the device has finished all commands up to this one
 
     def take(self, nbytes: int) -> Block | None:
         """Return a block of at least that size: a free one, else a new one; None if there is no room."""
@@ -100,7 +100,7 @@ def _sealed(connection: Link, nbytes: int) -> Block | None:
         return None
     descriptor = connection.inbox.fds.popleft()
     try:
-        return Block(segment, mmap.mmap(descriptor, nbytes), nbytes)  # the map keeps a descriptor of its own
+        return Block(segment, mmap.mmap(descriptor, nbytes), nbytes)  # the mapping keeps its own descriptor
     except OSError:
         connection.say("unpin", segment=segment)
         return None

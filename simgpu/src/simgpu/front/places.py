@@ -40,7 +40,8 @@ def _place_of(frame: FrameType | None) -> tuple[int, str]:
     found = 0, ""
     while frame is not None:
         module = frame.f_globals.get("__name__")
-        if type(module) is str and module.startswith(OURS):  # Python tells its audit hooks of each look at a code
+        # Python reports each access to a code object to its audit hooks
+        if type(module) is str and module.startswith(OURS):
             frame = frame.f_back
             continue
         name = frame.f_code.co_filename

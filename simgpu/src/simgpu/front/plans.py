@@ -98,7 +98,7 @@ class Plan:
         if self.kind == "view":
             for place, spec in self.moves:
                 tensors[place].lie(tensors[place]._storage, spec)
-            inference = tensors[0].is_inference()  # a view is what its base is, whatever the mode
+            inference = tensors[0].is_inference()  # a view is an inference tensor if its base is, whatever the mode
             if inference is torch.is_inference_mode_enabled():
                 return self._build(self.result, tensors, list(storages), [])
             with torch.inference_mode(inference):
@@ -122,7 +122,7 @@ class Plan:
                     return found[0]
         except BaseException:
             for storage in made:
-                storage.number = 0  # the device never heard of it
+                storage.number = 0  # the device does not know it
             raise
         if state.Flags.side_streams:
             note(stream, [*storages, *made] if self.writes else made)
@@ -198,7 +198,7 @@ def make(
         raise shapes.refused(func)
     device = (
         devices[-1].index if devices else state.index_of(kwargs.get("device"))
-    )  # a copy runs on the device that it reads
+    )  # a copy runs on its source's device
     plan = Plan(str(func), "launch", device, operations.draws(func))
     plan.writes = func._schema.is_mutable
     if shapes.is_dynamic(func, args):
@@ -221,7 +221,7 @@ def make(
     elif func._schema.name in ALLOCATES:
         plan.kind = "allocate"
     elif func in shapes.INDEXING and plan.writes and shapes.has_mask(args) and args[2].numel() > 1:
-        plan.kind = "launch and wait"  # CUDA, too, asks how many elements the mask selects
+        plan.kind = "launch and wait"  # CUDA also asks how many elements the mask selects
     plan.one = plan.result == ("new", 0)
     if plan.kind not in ("view", "allocate"):
         _define(plan, func, args, kwargs, foretold.before, tensors, storages, leaves)
@@ -278,7 +278,7 @@ def _describe(plan: Plan, func: Any, foretold: shapes.Foretold, leaves: list[int
                     raise shapes.refused(func)
                 leaves.append(-1)
                 return "view", (foretold.places[memory], spec)
-            if memory in seen or spec.offset:  # results that share memory lie apart here
+            if memory in seen or spec.offset:  # results that share memory are separate here
                 spec = Spec.of(torch.empty_strided(spec.size, spec.stride, dtype=spec.dtype, device="meta"))
             leaves.append(plan.makes(spec))
             seen[memory] = "new", leaves[-1]

@@ -48,7 +48,7 @@ def foretell(
     """
     _check_types(func, args)
     if func in META_IN_PYTHON and _is_small(func, tensors):
-        with suppress(Exception):  # which meta kernels say as CUDA does
+        with suppress(Exception):  # meta kernels raise the same errors as CUDA
             return _on(torch.device("cpu"), func, args, kwargs, tensors, storages)
     try:
         if func._schema.name in META_IS_WRONG:
@@ -117,7 +117,7 @@ def _on(
         return value
 
     run = own_kernels.BY_NAME.get(str(func), func)
-    positional = [stand_in(a) for a in args]  # before the keywords: stand-ins come in this order
+    positional = [stand_in(a) for a in args]  # before the keywords, because stand-ins come in this order
     with torch.no_grad():
         result = run(*positional, **{k: stand_in(v) for k, v in kwargs.items()})
     places = {base.untyped_storage()._cdata: storages[storage] for (storage, _), base in bases.items()}

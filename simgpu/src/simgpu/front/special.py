@@ -118,7 +118,8 @@ for _packet in (aten.linspace, aten.logspace):
     for _overload in ("Tensor_Tensor", "Tensor_Scalar", "Scalar_Tensor"):
         dispatch.SPECIAL[getattr(_packet, _overload)] = functools.partial(_of_numbers, _packet.default)
 dispatch.SPECIAL |= {f: functools.partial(_index, f) for f in shapes.INDEXING}
-dispatch.SPECIAL[aten._sparse_compressed_tensor_unsafe.default] = None  # refused by its name, and not by its parts
+# refused by its own name, not by those of its parts
+dispatch.SPECIAL[aten._sparse_compressed_tensor_unsafe.default] = None
 dispatch.SPECIAL |= {
     aten._conj.default: functools.partial(_physical, aten.conj_physical.default),
     aten._neg_view.default: functools.partial(_physical, aten.neg.default),

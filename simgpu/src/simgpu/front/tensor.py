@@ -185,7 +185,7 @@ class SimTensor(torch.Tensor):
     def _gradient_in_words(self) -> str:
         try:
             node = self.grad_fn
-        except RuntimeError:  # a view that was made without gradients and then written to
+        except RuntimeError:  # a view made without gradients and written to later
             return "grad_fn=<Invalid>"
         return "requires_grad=True" if node is None else f"grad_fn=<{type(node).__name__}>"
 

@@ -12,7 +12,7 @@ import threading
 
 from simgpu.system import tasks
 
-LOOK_SECONDS = 0.001  # at most, between two looks
+LOOK_SECONDS = 0.001  # at most, between two checks
 ASLEEP, LIMITED = 50, 2
 """The program counts as idle after this many checks in a row in which all threads sleep, or in which the main thread
 sleeps with a time limit.  A thread that sleeps with a limit is polling."""
@@ -110,13 +110,13 @@ class Looks:
 
     def _state(self, task: str) -> str:
         words = _read(task, "syscall").split()
-        if not words:  # it has ended, or this Linux does not tell
+        if not words:  # it has ended, or Linux does not report it
             return "runs" if _read(task, "stat").rpartition(")")[2].split()[:1] == ["R"] else "sleeps"
         if len(words) < 7:
             return "runs"
         number, arguments = int(words[0]), [int(word, 16) for word in words[1:7]]
         if number == _FUTEX:
-            if _RUNTIME <= arguments[0] < _RUNTIME + (1 << 16):  # the interpreter's lock: it would run
+            if _RUNTIME <= arguments[0] < _RUNTIME + (1 << 16):  # it waits for the interpreter's lock, so it would run
                 return "runs"
             limited = arguments[3] != 0
         elif number in _MILLISECONDS:

@@ -70,7 +70,7 @@ def _run(op: Any, recorder: _Recorder, samples: int) -> None:
                     leaves = [t for t in tree_leaves(result) if isinstance(t, torch.Tensor) and t.requires_grad]
                     if leaves:
                         torch.autograd.backward(leaves, [torch.ones_like(t) for t in leaves])
-        except Exception:  # not all of the database runs on every CPU
+        except Exception:  # some entries of the database do not run on every CPU
             return
 
 
