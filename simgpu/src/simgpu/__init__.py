@@ -125,7 +125,7 @@ def look(tensor: torch.Tensor, place: int) -> Any:
         raise IndexError("the index is out of range")
     found = link().call("look", storage=number, place=int(place))
     if found is None:
-        raise ValueError("only arrays that a judge has put there with look=True can be read")
+        raise ValueError("look can read only arrays that a judge has put on the device with look=True")
     return found
 
 

@@ -135,8 +135,8 @@ class Group(dist.ProcessGroup):
         if world.LOCAL.rank is None:
             if size > 1:
                 raise NotImplementedError(
-                    "simgpu: the ranks of torch.distributed are threads of one process; "
-                    f"start them with simgpu.distributed.ranks(work, {size})"
+                    "simgpu: the ranks of torch.distributed are threads of one process. "
+                    f"Start them with simgpu.distributed.ranks(work, {size})."
                 )
             world.LOCAL.rank = world.Rank(world.World(1), 0)
         self.here = world.LOCAL.rank
@@ -333,8 +333,8 @@ class Group(dist.ProcessGroup):
             NotImplementedError: always.
         """
         raise NotImplementedError(
-            "simgpu: functional collectives, DTensor and FSDP are not simulated; use torch.distributed's collectives, "
-            "or DistributedDataParallel"
+            "simgpu: functional collectives, DTensor and FSDP are not simulated. Use torch.distributed's collectives, "
+            "or DistributedDataParallel."
         )
 
     @property
@@ -409,7 +409,7 @@ def _without_search(init: Callable[..., None]) -> Callable[..., None]:
         if (ddp.find_unused_parameters or ddp.static_graph) and ddp.device.type in state.OURS:
             raise NotImplementedError(
                 "simgpu: find_unused_parameters=True and static_graph=True of DistributedDataParallel are not "
-                "simulated; let each parameter take part in the loss"
+                "simulated. Let each parameter take part in the loss."
             )
 
     return call

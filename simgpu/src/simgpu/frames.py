@@ -98,12 +98,12 @@ def parse_json(body: bytes, most: int = MOST_JSON) -> tuple[dict[str, Any], memo
     try:
         (length,) = struct.unpack_from("<I", body)
         if length > most:
-            raise BadMessage(f"{length} bytes of JSON")
+            raise BadMessage(f"JSON of {length} bytes, but the limit is {most}")
         value = json.loads(body[4 : 4 + length])
     except (struct.error, ValueError, RecursionError) as error:
-        raise BadMessage("no JSON") from error
+        raise BadMessage("invalid JSON") from error
     if not isinstance(value, dict):
-        raise BadMessage("no JSON object")
+        raise BadMessage("JSON that is not an object")
     return value, memoryview(body)[4 + length :]
 
 
@@ -111,7 +111,7 @@ def request_of(head: dict[str, Any], key: str = "id") -> int:
     """The number of a question, by which its answer is found: whoever answers may be a stream, which must not fail."""
     number = head[key]
     if type(number) is not int or not 0 <= number < 1 << 64:
-        raise BadMessage("a question's number")
+        raise BadMessage("invalid request number")
     return number
 
 

@@ -102,7 +102,7 @@ def arguments(op: torch._ops.OpOverload, args: Sequence[Any], kwargs: Mapping[st
     """
     known = schema(op)
     if len(args) > len(known) or not kwargs.keys() <= known.keys():
-        raise ValueError("an operation's arguments")
+        raise ValueError("invalid arguments of an operation")
     return [*zip(known.values(), args, strict=False), *((known[k], v) for k, v in kwargs.items())]
 
 

@@ -78,13 +78,13 @@ def as_cuda(card: str | None = None) -> None:
         RuntimeError: this machine has a GPU, or the device has already been used.
     """
     if card is not None and card not in CARDS:
-        raise ValueError(f"simgpu: unknown card {card!r}; choose one of {', '.join(CARDS)}")
+        raise ValueError(f"simgpu: unknown card {card!r}. Choose one of {', '.join(CARDS)}.")
     if state.NAME == "cuda":
         return
     if torch.cuda.is_available():
-        raise RuntimeError("simgpu: this machine has a GPU, and as_cuda() would hide it")
+        raise RuntimeError("simgpu: this machine has a GPU, which as_cuda() would hide. Run the program without it.")
     if link.is_started():
-        raise RuntimeError("simgpu: call as_cuda() before anything else uses the simulated device")
+        raise RuntimeError("simgpu: the simulated device is already in use. Call as_cuda() before anything else.")
     install.install()
     if card is not None:
         _be(CARDS[card])
@@ -320,7 +320,7 @@ def spawn(
     from simgpu import distributed
 
     if not join:
-        raise NotImplementedError("simgpu: torch.multiprocessing.spawn(join=False) is not simulated")
+        raise NotImplementedError("simgpu: torch.multiprocessing.spawn(join=False) is not simulated. Use join=True.")
 
     def work(rank: int) -> None:
         MODULE.set_device(0)  # as in a new process: the program itself chooses its device

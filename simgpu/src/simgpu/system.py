@@ -32,7 +32,7 @@ def uses_tcp() -> bool:
     if wanted not in ("", "tcp", "unix"):
         raise ValueError(f'simgpu: {TRANSPORT} must be "tcp" or "unix", but is "{wanted}"')
     if wanted == "unix" and not HAS_UNIX:
-        raise ValueError(f"simgpu: this system has no Unix sockets with sealed memory: unset {TRANSPORT}")
+        raise ValueError(f"simgpu: this system has no Unix sockets with sealed memory. Unset {TRANSPORT}.")
     return wanted == "tcp" or not HAS_UNIX
 
 

@@ -74,13 +74,13 @@ class Spec(_Fields):
             name, size, stride, offset = value
             dtype = DTYPES[name]
         except (TypeError, ValueError, KeyError) as error:
-            raise BadMessage("a tensor's layout") from error
+            raise BadMessage("invalid tensor layout") from error
         numbers = (*size, *stride, offset)
         if len(size) != len(stride) or not all(type(n) is int and 0 <= n < MOST_ELEMENTS for n in numbers):
-            raise BadMessage("a tensor's layout")
+            raise BadMessage("invalid tensor layout")
         spec = cls(dtype, tuple(size), tuple(stride), offset)
         if not spec._is_taken():
-            raise BadMessage("a tensor's layout")
+            raise BadMessage("invalid tensor layout")
         return spec
 
     @classmethod
@@ -201,14 +201,14 @@ def decode(value: object, slot: Callable[[str, Any], object]) -> object:
             return slot("value", (n, DTYPES[dtype] if dtype else None))
         case {"host": [str(dtype), constant]} if dtype in DTYPES and not isinstance(constant, list):  # one number
             return torch.tensor(decode(constant, slot), dtype=DTYPES[dtype])
-    raise BadMessage("an argument")
+    raise BadMessage("invalid argument")
 
 
 def _number(kind: type[float], text: str) -> float:
     try:
         return kind(text)
     except ValueError as error:
-        raise BadMessage("a number") from error
+        raise BadMessage("invalid number") from error
 
 
 def bytes_of(tensor: torch.Tensor) -> memoryview:
@@ -227,7 +227,7 @@ def tensor_of(data: bytes | bytearray | memoryview, spec: Spec) -> torch.Tensor:
         BadMessage: the number of bytes does not fit.
     """
     if len(data) != spec.numel * spec.dtype.itemsize:
-        raise BadMessage("the number of bytes")
+        raise BadMessage("wrong number of bytes")
     return (
         torch.frombuffer(bytearray(data), dtype=spec.dtype).view(spec.size)
         if data

@@ -56,7 +56,7 @@ class Acknowledgements:
         """
         wait = self._sent.pop(token, None)
         if wait is None:
-            raise BadMessage("an answer that was never given")
+            raise BadMessage("acknowledgement of an answer that was never given")
         reached = self._targets.pop(wait, None)
         if reached is None:
             return

@@ -47,7 +47,7 @@ class Calls:
         """
         call = self._known.get(head.get("do", ""))
         if call is None:
-            raise BadMessage("a call")
+            raise BadMessage("unknown call")
         call(head)
 
     def _tell(self, head: dict[str, Any], value: object, fd: int | None = None) -> None:
@@ -59,7 +59,7 @@ class Calls:
     def _device(self, head: dict[str, Any]) -> int:
         device = head["device"]
         if type(device) is not int or not 0 <= device < self.state.limits.devices:
-            raise BadMessage("no such device")
+            raise BadMessage("there is no such device")
         return device
 
     def _hello(self, head: dict[str, Any]) -> None:
@@ -104,7 +104,7 @@ class Calls:
         """
         queues, upto = self.state.queues, head["upto"]
         if type(upto) is not int:
-            raise BadMessage("a command's number")
+            raise BadMessage("invalid command number")
         with queues.lock:
             if head["stream"] is None:
                 self._tell(head, all(queues.passed(s, upto) for s in queues.streams))
@@ -159,7 +159,7 @@ class Calls:
         """A place in the log; who has put it there, nobody here can know."""
         label = head["label"]
         if type(label) is not str:
-            raise BadMessage("a mark")
+            raise BadMessage("invalid mark")
         self.state.log.add("mark", self.state.queues.number, name=label[:60])
 
     def _look(self, head: dict[str, Any]) -> None:
@@ -222,7 +222,7 @@ class Calls:
         """No rank sends more before one of these questions is answered."""
         asked, queues = head["asked"], self.state.queues
         if type(asked) is not list:
-            raise BadMessage("the questions of ranks")
+            raise BadMessage("invalid requests of ranks")
         with queues.lock:
             awaited, waits = queues.awaited(), []
             for one in asked:
@@ -232,7 +232,7 @@ class Calls:
                     case [int(stream), int(upto)]:
                         waits.append({stream: upto})
                     case _:
-                        raise BadMessage("the questions of ranks")
+                        raise BadMessage("invalid requests of ranks")
             self.state.collectives.all_wait(head["world"], waits)
 
     def _log(self, head: dict[str, Any]) -> None:

@@ -244,4 +244,4 @@ def _parsed(kind: int, body: bytes, most: int) -> bytes | Exception | None:
         return body
     if kind == Answer.NOTHING and not body:
         return None
-    raise BadMessage(f"an answer of kind {kind} with {len(body)} bytes where at most {most} were asked for")
+    raise BadMessage(f"an answer of kind {kind} has {len(body)} bytes, but at most {most} were requested")

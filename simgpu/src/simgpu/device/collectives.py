@@ -39,7 +39,7 @@ def parts_of(head: dict[str, Any]) -> list[dict[str, Any]]:
     """
     parts = head.get("parts", [head])
     if type(parts) is not list or not 0 < len(parts) <= MOST_OF_BATCH or not all(type(p) is dict for p in parts):
-        raise BadMessage("the parts of a batch")
+        raise BadMessage("invalid batch of collectives")
     return parts
 
 
@@ -60,7 +60,7 @@ class Collectives:
         """
         stream, op, queues = head["stream"], head["op"], self.queues
         if op not in OPERATIONS and op != BATCH:
-            raise BadMessage("a collective")
+            raise BadMessage("invalid collective")
         queues.stream(stream)
         parts = [(part, *self._places(part, stream)) for part in parts_of(head)]
         for _, _, outs in parts:
@@ -111,7 +111,7 @@ class Collectives:
             or part["reduce"] not in REDUCTIONS
             or not rank < size <= max(2, self.queues.limits.devices)
         ):
-            raise BadMessage("a collective")
+            raise BadMessage("invalid collective")
         for storage, spec in [*ins, *outs]:
             if storage.device != stream // STREAMS or (storage.spec and spec.nbytes > storage.nbytes):
                 raise BadMessage("a collective reads another device's memory")
@@ -136,20 +136,20 @@ class Collectives:
             world, size = str(part.get("world", ""))[:MOST_OF_NAME], part["size"]
             members = part.get("members", list(range(size)))
             if type(members) is not list or len(members) != size or not all(type(n) is int for n in members):
-                raise BadMessage("the ranks of a group")
+                raise BadMessage("invalid ranks of a group")
             new = Meeting(world, tuple(members), part["op"], part["reduce"], part["root"], left=size)
             meeting = self.meetings.get(key) or fresh.setdefault(key, new)
             if (meeting.world, meeting.members) != (new.world, new.members):
-                raise BadMessage("a collective's ranks")
+                raise BadMessage("different ranks for the same collective")
             if rank in meeting.parts or (key, rank) in found:
-                raise BadMessage("a collective's rank")
+                raise BadMessage("a rank takes part twice in a collective")
             found[key, rank] = meeting
         return [(key, meeting, rank) for (key, rank), meeting in found.items()]
 
     def leave(self, world: object, rank: object, why: str) -> None:
         """A rank has ended: whoever waits for its part gets a late error and does not hang."""
         if type(world) is not str or len(world) > MOST_OF_NAME or type(rank) is not int:
-            raise BadMessage("a rank that leaves")
+            raise BadMessage("invalid rank that leaves")
         with self.queues.lock:
             self._left.setdefault(world, {})[rank] = why[:300]
             for meeting in self.meetings.values():
@@ -174,7 +174,7 @@ class Collectives:
             BadMessage: it is no name.
         """
         if type(world) is not str:
-            raise BadMessage("the name of a world")
+            raise BadMessage("invalid name of a world")
         while open_ones := [m for m in self.meetings.values() if m.world == world and m.broken is None]:
             stuck = Stuck(self.queues, open_ones)
             if not stuck.meetings or not all(stuck.holds(wait) for wait in waits):

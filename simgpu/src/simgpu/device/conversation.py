@@ -62,7 +62,7 @@ class Conversation:
         elif kind in self._handlers:
             self._handlers[kind](*parse_json(body))
         else:
-            raise BadMessage(f"a message of kind {kind}")
+            raise BadMessage(f"unknown kind of message: {kind}")
 
     def _record(self, head: dict[str, Any], payload: memoryview) -> None:
         stream = head["stream"]
@@ -83,7 +83,7 @@ class Conversation:
     def _stream_wait(self, head: dict[str, Any], payload: memoryview) -> None:
         ticket, queues = head["ticket"], self.state.queues
         if ticket not in self.state.records and not (type(ticket) is int and 0 < ticket <= self._forgotten):
-            raise BadMessage("an event that was never recorded")
+            raise BadMessage("wait for an event that was never recorded")
         source = self.state.records.get(ticket, -1)  # -1 is no stream: the event has happened and was forgotten
         number = queues.enqueue(
             head["stream"],
@@ -97,7 +97,7 @@ class Conversation:
     def _host_wait(self, head: dict[str, Any], payload: memoryview) -> None:
         request, device, stream, upto = request_of(head), head.get("device"), head.get("stream"), head["upto"]
         if type(upto) is not int:
-            raise BadMessage("a command's number")
+            raise BadMessage("invalid command number")
         if stream is not None:
             self.state.queues.stream(stream)
         with self.state.queues.lock:

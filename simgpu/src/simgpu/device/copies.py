@@ -139,7 +139,7 @@ def read(
     ]
     found = at.ask_each("read", orders, max(sizes, default=0), seconds)
     if any(len(data or b"") != n and not (peek and data is None) for data, n in zip(found, sizes, strict=True)):
-        raise at.refuse("values of another size")
+        raise at.refuse("values of the wrong size")
     return found
 
 

@@ -123,7 +123,7 @@ class Kernels:
             if not select.select([self._sock], [], [], 0)[0]:
                 return
             try:
-                why = "it says something without a question" if self._sock.recv(1) else ""
+                why = "it sent a message without a request" if self._sock.recv(1) else ""
             except OSError:
                 why = ""
         self.lose(why)
@@ -142,7 +142,7 @@ class Kernels:
                 return self.lost
             self._ended = True
             if not self.is_process:
-                self.lost = f"what runs kernels was stopped: {why or 'it has ended'}"[:300]
+                self.lost = f"the threads that run kernels were stopped: {why or 'they have ended'}"[:300]
                 self.on_loss(self.lost)
                 return self.lost
             os.kill(self.pid, signal.SIGKILL)  # has no effect if it has already ended

@@ -58,7 +58,7 @@ def _told(answer: bytes | None, outs: int) -> list[Any]:
         found = json.loads(answer or b"")
         told = [Spec.parse(v["tensor"]) if type(v) is dict else v for v in found]
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise BadMessage("an answer that is not JSON") from error
+        raise BadMessage("invalid JSON in an answer") from error
     if sum(isinstance(v, Spec) for v in told) > outs:
         raise BadMessage("an answer with more tensors than announced")
     return told

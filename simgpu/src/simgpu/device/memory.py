@@ -48,7 +48,7 @@ class Memory:
         try:
             return self.storages[number]
         except (KeyError, TypeError):
-            raise BadMessage(f"no storage {number!r}"[:80]) from None
+            raise BadMessage(f"there is no storage {number!r}"[:80]) from None
 
     def allocate(self, number: int, spec: Spec | None, stream: int, by_judge: bool = False) -> Storage:
         """A new storage; its block too, if its layout is known.
@@ -58,7 +58,7 @@ class Memory:
             OutOfMemory: the device is full; the storage is there all the same, and holds nothing.
         """
         if type(number) is not int or number in self.storages or (number >= FIRST_OF_JUDGE) != by_judge:
-            raise BadMessage("a storage's number")
+            raise BadMessage("invalid storage number")
         if len(self.storages) >= self.limits.storages:
             raise BadMessage("too many storages")
         self.queues.stream(stream)

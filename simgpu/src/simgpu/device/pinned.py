@@ -44,9 +44,9 @@ class PinnedMemory:
             BadMessage: the size or the name is invalid.
         """
         if name is not None and not (isinstance(name, str) and re.fullmatch(NAME, name)):
-            raise BadMessage("a name of pinned memory")
+            raise BadMessage("invalid name of pinned memory")
         if type(nbytes) is not int or nbytes <= 0:
-            raise BadMessage("a size of pinned memory")
+            raise BadMessage("invalid size of pinned memory")
         if nbytes > self.most - self.nbytes or len(self._segments) >= MOST_SEGMENTS:
             return None
         try:
@@ -73,7 +73,7 @@ class PinnedMemory:
             BadMessage: there is no such segment.
         """
         if type(number) is not int or number not in self._segments:
-            raise BadMessage("a segment of pinned memory")
+            raise BadMessage("unknown segment of pinned memory")
         self.nbytes -= len(self._segments.pop(number)[0])
 
     def end(self) -> None:
@@ -85,7 +85,7 @@ class PinnedMemory:
         """Raises BadMessage for a place that is not in a segment."""
         segment = self._segments.get(number) if type(number) is int else None
         if segment is None or type(offset) is not int or not 0 <= offset <= len(segment[0]) - nbytes:
-            raise BadMessage("a place in pinned memory")
+            raise BadMessage("invalid place in pinned memory")
 
     def view(self, number: int, offset: int, spec: Spec) -> torch.Tensor:
         """A contiguous tensor of a spec's dtype and sizes on a segment.

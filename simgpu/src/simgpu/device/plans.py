@@ -132,11 +132,11 @@ class Plans:
             for old in [n for n in self.plans if n < head["forget"]]:
                 self._total -= self.plans.pop(old).nbytes
         if self._total + nbytes > self.most_bytes:
-            raise BadMessage("too many constants of operations")
+            raise BadMessage("too many constants in plans")
         if type(number) is not int or not 0 < number < 1 << 32 or number in self.plans or len(self.plans) > self.most:
-            raise BadMessage("a plan's number")
+            raise BadMessage("invalid plan number")
         if not self.allowed.permits(head["op"]):
-            raise BadMessage(f"the operation {head['op']!r}"[:100])
+            raise BadMessage(f"the operation {head['op']!r} is not allowed"[:100])
         plan = parse_plan(head)
         self._total += nbytes
         self.plans[number] = Defined(plan, self._thing(), told, nbytes)
@@ -152,7 +152,7 @@ class Plans:
             plan = defined.plan
             _, stream, *rest = plan.body.unpack(body)
         except (struct.error, KeyError) as error:
-            raise BadMessage("a launch") from error
+            raise BadMessage("invalid launch") from error
         n, m = plan.storages, plan.storages + len(plan.outs)
         return Launch(defined, stream, tuple(rest[:n]), tuple(rest[n:m]), tuple(rest[m:]))
 
@@ -169,7 +169,7 @@ def parse_plan(head: dict[str, Any]) -> Plan:
     name = head["op"]
     op = operations.overload(name)
     if torch.Tag.inplace_view in op.tags:  # only the front end makes views, and a storage keeps its layout
-        raise BadMessage(f"the operation {name!r}"[:100])
+        raise BadMessage(f"the operation {name!r} is not allowed"[:100])
     args = [decode(a, Slot) for a in head["args"]]
     kwargs = {str(k): decode(v, Slot) for k, v in head["kwargs"].items()}
     tensors = [(place, Spec.parse(spec)) for place, spec in head["tensors"]]
@@ -182,7 +182,7 @@ def parse_plan(head: dict[str, Any]) -> Plan:
         or not all(0 <= s.content < (len(tensors) if s.of_tensors else values) for s in used)
         or not all(type(n) is int and -1 <= n < len(outs) for n in leaves)
     ):
-        raise BadMessage("a plan's slots")
+        raise BadMessage("invalid slots of a plan")
     random = operations.draws(op)
     return Plan(
         name,

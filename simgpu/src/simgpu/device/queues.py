@@ -166,11 +166,11 @@ class Queues:
             BadMessage: there is no such stream.
         """
         if type(number) is not int:
-            raise BadMessage("no such stream")
+            raise BadMessage("there is no such stream")
         found = self.streams.get(number)
         if found is None:
             if not 0 <= number < self.limits.devices * STREAMS:
-                raise BadMessage("no such stream")
+                raise BadMessage("there is no such stream")
             with self.lock:
                 found = self.streams[number] = Stream(self, number)
                 self.high_used = self.high_used or found.high
@@ -305,7 +305,7 @@ class Queues:
             BadMessage: the front end never gives such a number.
         """
         if type(thread) is not int or not 0 <= thread < 1 << 31:
-            raise BadMessage("a thread's number")
+            raise BadMessage("invalid thread number")
         with self.lock:
             if thread and self.gates.lazy:
                 self.aside[request] = Wait(kind, label, targets, thread, detail, request)

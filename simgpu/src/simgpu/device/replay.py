@@ -265,7 +265,7 @@ def replay(
         return None
     length = int.from_bytes(found[:4], "little")
     if len(found) < 4 + length or not length:
-        raise RuntimeError("the child that ran the call once more has failed")
+        raise RuntimeError("the child process of the replay has failed")
     return found
 
 

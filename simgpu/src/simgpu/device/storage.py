@@ -63,4 +63,4 @@ class Storage:
             BadMessage: it does not.
         """
         if self.spec is not None and spec.nbytes > self.nbytes:
-            raise BadMessage(f"{name}: a view of {spec.nbytes} bytes in a storage of {self.nbytes}")
+            raise BadMessage(f"{name}: a view of {spec.nbytes} bytes does not fit in a storage of {self.nbytes}")

@@ -53,14 +53,14 @@ class Values:
         """
         own = self.spec
         if own is None:
-            raise BadMessage("use of a storage that has no layout yet")
+            raise BadMessage("a storage is used before it has a layout")
         tensor = self.tensor
         if tensor is None:
             tensor = self._fill(own, overwritten and spec.dense and spec.nbytes == own.nbytes)
         if spec == own:
             return tensor
         if spec.nbytes > own.nbytes:
-            raise BadMessage(f"a view of {spec.nbytes} bytes in a storage of {own.nbytes}")
+            raise BadMessage(f"a view of {spec.nbytes} bytes does not fit in a storage of {own.nbytes}")
         if spec.dtype != own.dtype:
             tensor = torch.empty(0, dtype=spec.dtype).set_(tensor.untyped_storage())  # type: ignore[call-overload]
         return tensor.as_strided(spec.size, spec.stride, spec.offset)

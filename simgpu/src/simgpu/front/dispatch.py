@@ -186,7 +186,7 @@ def _refuse_to_write(func: Any, tensors: list[SimTensor]) -> None:
     written = tensors[0]._storage.read_only
     if written:
         raise NotImplementedError(
-            f"simgpu: {func} would write through a conjugate view, which is a copy on this device; use .resolve_conj()"
+            f"simgpu: {func} would write through a conjugate view, which is a copy on this device. Use .resolve_conj()."
         )
 
 

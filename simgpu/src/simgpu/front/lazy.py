@@ -36,8 +36,8 @@ def _subclass_of(make: Callable[..., Any]) -> Callable[..., Any]:
             return make(cls, data, *args, **kwargs)
         if not issubclass(cls, UninitializedTensorMixin):
             raise NotImplementedError(
-                f"simgpu: a tensor on this device cannot become a {cls.__name__}; keep it in an attribute of an object "
-                "of your own, or work with the subclass on the host"
+                f"simgpu: a tensor on this device cannot become a {cls.__name__}. Keep it in an attribute of an object "
+                "of your own, or work with the subclass on the host."
             )
         made = make(cls, torch.empty(0, dtype=data.dtype, device="cpu"), *args, **kwargs)
         setattr(made, PLACE, data.device)

@@ -170,7 +170,7 @@ class Link:
                 break
             why = self._lost
         self._lost = why or "the device process has ended"
-        raise DeviceLost(f"simgpu: the device has ended the session ({self._lost}). Restart the kernel.")
+        raise DeviceLost(f"simgpu: the device has ended the session: {self._lost}. Restart the kernel.")
 
     def _free(self) -> None:
         self._send(self._freed())
@@ -260,7 +260,7 @@ class Link:
             nbytes = len(text) + ROOM
             if nbytes > MOST_JSON:
                 text = f"an operation can carry at most {MOST_JSON:,} bytes of numbers, but these are {nbytes:,}"
-                raise NotImplementedError(f"simgpu: {head['op']}: {text}; put them into a tensor")
+                raise NotImplementedError(f"simgpu: {head['op']}: {text}. Put them into a tensor.")
             self.plans = number
             self._plan_bytes += nbytes
             if number - self.oldest_plan >= self.limits.plans or self._plan_bytes > self.limits.plan_bytes:
@@ -331,7 +331,7 @@ class Link:
         with self._changed:
             while request not in self._answers:
                 if self._lost:
-                    raise DeviceLost(f"simgpu: the device has ended the session ({self._lost}). Restart the kernel.")
+                    raise DeviceLost(f"simgpu: the device has ended the session: {self._lost}. Restart the kernel.")
                 if self._reading:
                     self._changed.wait()
                     continue

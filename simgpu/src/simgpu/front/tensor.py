@@ -146,7 +146,7 @@ class SimTensor(torch.Tensor):
             NotImplementedError: always.
         """
         raise NotImplementedError(
-            "simgpu: DLPack shares memory, and this tensor's is in the device's process; use .cpu()"
+            "simgpu: DLPack shares memory, but this tensor's memory is in the device process. Use .cpu()."
         )
 
     def tolist(self) -> list[Any]:

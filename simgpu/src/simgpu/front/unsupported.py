@@ -10,16 +10,16 @@ from torch.utils import _pytree as pytree
 from simgpu.front import state
 from simgpu.front.tensor import SimTensor
 
-NESTED = "nested tensors are not simulated; pad them, or keep a list of tensors"
+NESTED = "nested tensors are not simulated. Pad them, or keep a list of tensors."
 FULLGRAPH = (
     "torch.compile(fullgraph=True) and flex_attention are not simulated: operations on this device run one by one, "
-    "without a graph; use fullgraph=False, or scaled_dot_product_attention"
+    "without a graph. Use fullgraph=False, or scaled_dot_product_attention."
 )
 NCCL = (
-    "init_process_group('nccl'): here the ranks of torch.distributed are threads of one process; start them with "
-    "simgpu.distributed.ranks(work, size), which initializes the group"
+    "init_process_group('nccl'): here the ranks of torch.distributed are threads of one process. Start them with "
+    "simgpu.distributed.ranks(work, size), which initializes the group."
 )
-DATA_PARALLEL = "nn.DataParallel is not simulated; use DistributedDataParallel, with simgpu.distributed.ranks"
+DATA_PARALLEL = "nn.DataParallel is not simulated. Use DistributedDataParallel with simgpu.distributed.ranks."
 
 
 def apply() -> None:
