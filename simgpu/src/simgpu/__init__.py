@@ -1,4 +1,4 @@
-"""A GPU without a GPU: a PyTorch device with CUDA's asynchronous semantics that lives in a process of its own.
+"""A GPU without a GPU: a PyTorch device with CUDA's asynchronous semantics, in a separate process.
 
     import simgpu
     device = "simgpu"
@@ -54,7 +54,7 @@ _control: list[Control] = []
 
 
 def control() -> Control:
-    """The judge's end of the device that this process has started itself.
+    """Return the judge's end of the device that this process has started.
 
     Returns:
         It; the same each time.
@@ -94,7 +94,7 @@ def timeline(since: Timeline | None = None, words: Mapping[str, str] | None = No
 
 
 def mark(label: str) -> None:
-    """A place in the log, behind what this thread has sent before; it waits for nothing.
+    """Leave a mark in the log after this thread's earlier commands, without waiting.
 
     For pictures: the device cannot know who calls this, nor when. What a judge has to know of a clock, an iterator or a
     call-back in this process is told by :func:`look`.
@@ -106,7 +106,7 @@ def mark(label: str) -> None:
 
 
 def look(tensor: torch.Tensor, place: int) -> Any:
-    """Return a number, or a row, of a tensor that a judge has put on the device for this; it waits for nothing.
+    """Return a number, or a row, of a tensor that a judge provided for this, without waiting.
 
     The device notes in the log when the number was read. A judge can give its own code in this process numbers in this
     way (the readings of a clock, the branches of a program, the batches of an iterator); the log then shows from when
@@ -144,14 +144,14 @@ def call() -> Iterator[None]:
 
 
 def handle(tensor: torch.Tensor) -> tuple[int, list[Any]]:
-    """A tensor as plain data for a judge: its storage's number and its layout."""
+    """Return a tensor as plain data for a judge: its storage's number and its layout."""
     if not isinstance(tensor, SimTensor):
         raise TypeError(f"a tensor on {tensor.device} has no storage on the device")
     return tensor._storage.number, tensor._spec.json()
 
 
 def adopt(number: int, spec: list[Any], device: int = 0) -> torch.Tensor:
-    """A tensor that a judge has put on a device."""
+    """Return a tensor for an array that a judge has put on a device."""
     install()
     layout = Spec.parse(spec)
     storage = Storage(device * STREAMS, layout.nbytes, counted=0, number=number)

@@ -18,7 +18,7 @@ MARK = "__dynamo_disable"
 
 
 def wait_for_compiler() -> None:
-    """Let functions that PyTorch has marked so far load no compiler, and be marked once there is one."""
+    """Let functions that PyTorch has marked so far load no compiler; mark them when one is loaded."""
     marked = torch._disable_dynamo(_nothing).__code__
     for function in gc.get_objects():
         if type(function) is FunctionType and function.__code__ is marked:

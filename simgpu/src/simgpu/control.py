@@ -1,4 +1,4 @@
-"""The judge's end of a device: gates, log, values, memory and times, over a socket that student code does not have.
+"""The judge's end of a device: gates, log, values, memory and times, over a socket hidden from student code.
 
 No torch here: values are NumPy arrays.
 """
@@ -56,13 +56,13 @@ class State:
 
     @property
     def pending_commands(self) -> int:
-        """The sum over all streams."""
+        """The number of pending commands in all streams."""
         return sum(self.pending.values())
 
 
 @dataclass(frozen=True)
 class Replay:
-    """The result of a call that ran once more.
+    """The result of a replayed call.
 
     Attributes:
         values: The values of each array that was to be read.
@@ -80,7 +80,7 @@ class Replay:
 
 
 class Control:
-    """Speaks with a device process.
+    """The client of a device process.
 
     When a call is answered, everything sent to the device before it has arrived.
 
@@ -109,11 +109,11 @@ class Control:
         return answer, memoryview(body)[4 + length :]
 
     def hold(self, stream: int | None = None, device: int | None = None) -> None:
-        """Whatever has not started stays in its queue until ``release``: of one stream, of one device, or of all."""
+        """Hold all commands that have not started until ``release``: of one stream, of one device, or all."""
         self._ask("hold", stream=stream, device=device)
 
     def hold_until_waited_for(self) -> None:
-        """Each command stays pending until the host waits for it; then just what that wait needs runs.
+        """Hold each command until the host waits for it; a wait runs only what it needs.
 
         So the order of everything is without a clock, and no code of a student's hangs.
         """
@@ -136,7 +136,7 @@ class Control:
         self._ask("hear")
 
     def release(self, stream: int | None = None, device: int | None = None, upto: int | None = None) -> None:
-        """Open the gates; ``upto`` a command's number only."""
+        """Open the gates; with ``upto``, only up to this command's number."""
         self._ask("release", stream=stream, device=device, upto=upto)
 
     def give_up(self) -> None:
@@ -160,7 +160,7 @@ class Control:
         return [Gate(*g) for g in self._ask("gates", since=since)[0]]
 
     def event_times(self, *numbers: int) -> list[int | None]:
-        """Return when records ran, in nanoseconds of the device's clock; None for those that have not."""
+        """Return when event records ran, in nanoseconds of the device's clock; None for those that have not."""
         return list(self._ask("times", numbers=numbers)[0])
 
     def state(self) -> State:
@@ -185,11 +185,11 @@ class Control:
         self._ask("forget error")
 
     def memory(self, device: int = 0) -> dict[str, int]:
-        """Bytes allocated and reserved, now and at most, counts, and pinned host memory."""
+        """Return bytes allocated and reserved (now and peak), counts, and pinned host memory."""
         return dict(self._ask("memory", device=device)[0])
 
     def keep(self, on: bool = True) -> None:
-        """Keep the commands from here until ``fence`` so that they can run again; or stop keeping them."""
+        """Keep the commands from now until ``fence`` for a replay; or stop keeping them."""
         self._ask("keep", on=on)
 
     def replay(
@@ -200,7 +200,7 @@ class Control:
         patch: Sequence[int] = (),
         seconds: float = 20.0,
     ) -> Replay:
-        """Run the kept commands again on other inputs, only on the device; nothing that the front end sees changes.
+        """Replay the kept commands on other inputs, only on the device; the front end sees no change.
 
         Call it when everything has run. Draw the inputs after the fence and store them nowhere else, so that the
         program cannot know them.
@@ -241,7 +241,7 @@ class Control:
         return Replay(values, heard, told["diverged"], told["left"], told["faithful"])
 
     def put(self, array: np.ndarray, device: int = 0, look: bool = False) -> tuple[int, list[Any]]:
-        """Put values on a device; the front end learns the storage's number and layout only.
+        """Put values on a device; the front end learns only the storage's number and layout.
 
         Args:
             array: The values.
@@ -272,7 +272,7 @@ class Control:
         return None if told is None else np.frombuffer(data, told["spec"][0]).reshape(told["spec"][1])
 
     def settle(self, most: float = 120.0) -> State:
-        """Return the state once nothing can run any more: open commands have run, the rest is held.
+        """Return the state once nothing more can run: open commands have run, the rest is held.
 
         Args:
             most: Seconds after which the state is given as it is.
@@ -283,10 +283,10 @@ class Control:
         return state
 
     def close(self) -> None:
-        """Let the device go."""
+        """Release the device."""
         self.sock.close()
 
 
 def _spec(array: np.ndarray) -> list[Any]:
-    """The layout of a contiguous array."""
+    """Return the layout of a contiguous array."""
     return [str(array.dtype), list(array.shape), [s // array.itemsize for s in array.strides], 0]

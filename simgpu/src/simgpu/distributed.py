@@ -46,12 +46,12 @@ _groups = itertools.count(1)
 
 
 def _here(device: int) -> Stream:
-    """The stream that this thread launches on, also in a backward pass."""
+    """Return the stream of this thread's launches, also in a backward pass."""
     return Stream(stream_id=stream_for(device, []))
 
 
 class Results(torch.futures.Future):
-    """The future of a collective: done at once, because a stream waits for it and not the host.
+    """The future of a collective: done at once, because a stream waits for the result, not the host.
 
     In a backward pass the current stream waits when the pass ends and not before, so that what is still to be computed
     overlaps (DistributedDataParallel stands on that); elsewhere it waits at once.
@@ -67,7 +67,7 @@ class Results(torch.futures.Future):
             self.wait()
 
     def wait(self) -> Any:
-        """The current stream waits, and the host does not."""
+        """Make the current stream wait, but not the host."""
         _here(self.device).wait_event(self.end)
         return self.value()
 
@@ -88,7 +88,7 @@ class Work(dist.Work):
         self.device, self.end, self.results = device, end, result
 
     def wait(self, timeout: Any = None) -> bool:
-        """The current stream waits, from here on. Returns at once."""
+        """Make the current stream wait from here on. Returns at once."""
         _here(self.device).wait_event(self.end)
         return True
 
@@ -97,11 +97,11 @@ class Work(dist.Work):
         self.wait()
 
     def is_completed(self) -> bool:
-        """Whether all ranks have come and the exchange has run."""
+        """Whether all ranks have arrived and the exchange has run."""
         return self.end.query()
 
     def is_success(self) -> bool:
-        """Errors are reported at the next wait for the device."""
+        """Whether it has completed; errors are reported at the next wait for the device."""
         return self.is_completed()
 
     def result(self) -> list[torch.Tensor]:
@@ -147,7 +147,7 @@ class Group(dist.ProcessGroup):
 
     @functools.cached_property
     def members(self) -> list[int]:
-        """The ranks in the world, in the order of the group's own."""
+        """The group's ranks in the world, in the group's order."""
         return dist.get_process_group_ranks(self)
 
     def _issue(
@@ -184,16 +184,16 @@ class Group(dist.ProcessGroup):
         return Work(device, end, list(outs))
 
     def _known(self, head: dict[str, Any]) -> dict[str, Any]:
-        """A part with what the device needs to know who else takes part."""
+        """Return a part with the participants that the device needs to know."""
         return {"world": self.here.world.name, "members": self.members} | head
 
     def _stream(self, communicator: str, device: int) -> Stream:
-        """The stream of a communicator; each rank numbers its communicators in the order of its own calls."""
+        """Return the stream of a communicator; each rank numbers its communicators in the order of its calls."""
         place = self.here.communicators.setdefault(communicator, len(self.here.communicators))
         return Stream(stream_id=device * STREAMS + COMMUNICATORS[place % len(COMMUNICATORS)])
 
     def _enqueue(self, head: dict[str, Any], there: Stream, end: Event) -> Event:
-        """A command behind what this thread has launched; ``end`` is recorded behind it."""
+        """Enqueue a command after this thread's launches; ``end`` is recorded after it."""
         self.here.goes_on()
         here = _here(there.device_index)
         if there != here:
@@ -254,7 +254,7 @@ class Group(dist.ProcessGroup):
         return self._issue(opts, "all_to_all", list(ins), list(outs))
 
     def barrier(self, opts: Any = None) -> Work:
-        """All ranks come; the one collective that holds up the host, as with NCCL."""
+        """Wait for all ranks: the only collective that makes the host wait, as with NCCL."""
         one = torch.zeros(1, device=f"{state.NAME}:{MODULE.current_device()}")
         work = self._issue(opts, "all_reduce", [one], [one])
         work.wait()
@@ -262,15 +262,15 @@ class Group(dist.ProcessGroup):
         return work
 
     def send(self, tensors: Any, peer: int, tag: int = 0) -> Work:
-        """To one rank."""
+        """Send to one rank."""
         return self._point_to_point(tensors, [], self.rank(), peer, tag)
 
     def recv(self, tensors: Any, peer: int, tag: int = 0) -> Work:
-        """From one rank."""
+        """Receive from one rank."""
         return self._point_to_point([], tensors, peer, self.rank(), tag)
 
     def recv_anysource(self, tensors: Any, tag: int = 0) -> Work:
-        """From any rank, which NCCL does not have.
+        """Refuse to receive from any rank, which NCCL does not have either.
 
         Raises:
             NotImplementedError: always.
@@ -278,7 +278,7 @@ class Group(dist.ProcessGroup):
         raise NotImplementedError("simgpu: recv and irecv need src, the rank that sends, as with NCCL")
 
     def _point_to_point(self, ins: Any, outs: Any, source: int, target: int, tag: int) -> Work:
-        """One direction between two ranks.
+        """Enqueue a transfer between two ranks.
 
         Alone it goes on the stream of its pair, in a batch on the group's: these are NCCL's communicators.
 
@@ -307,7 +307,7 @@ class Group(dist.ProcessGroup):
         return Work(device, batch.end, list(outs))
 
     def _numbered(self, part: dict[str, Any]) -> dict[str, Any]:
-        """A send meets the receive of the same number, so only what is enqueued takes one."""
+        """Number a send or receive: equal numbers meet, so only enqueued ones get a number."""
         counter = self.pairs.setdefault((part["group"], part["rank"]), itertools.count(1))
         return part | {"sequence": next(counter)}
 
@@ -316,7 +316,7 @@ class Group(dist.ProcessGroup):
         self.batch = Batch(size)
 
     def _end_coalescing(self, device: Any = None) -> Work | None:
-        """Enqueue the command, if there is anything in it."""
+        """Enqueue the combined command, if it is not empty."""
         batch, self.batch = self.batch, None
         if batch is None or batch.device is None:
             return None
@@ -327,7 +327,7 @@ class Group(dist.ProcessGroup):
 
     @property
     def group_name(self) -> str:
-        """By which collectives that are operations find it: DTensor and FSDP stand on them.
+        """The name by which functional collectives find the group; DTensor and FSDP depend on them.
 
         Raises:
             NotImplementedError: always.
@@ -343,7 +343,7 @@ class Group(dist.ProcessGroup):
         return [torch.device(state.NAME)]
 
     def getBackendName(self) -> str:
-        """For ``dist.get_backend``."""
+        """Return the name for ``dist.get_backend``."""
         return BACKEND
 
 
@@ -366,7 +366,7 @@ def _places(ins: Sequence[torch.Tensor], outs: Sequence[torch.Tensor]) -> dict[s
 
 
 def install() -> None:
-    """Register the backend; each thread has a world of its own from then on."""
+    """Register the backend; from then on each thread has its own world."""
     if BACKEND not in dist.Backend.backend_list:
         dist.Backend.register_backend(BACKEND, Group, devices=[BACKEND])
         multi_threaded_pg._install_threaded_pg()
@@ -388,7 +388,7 @@ def _not_recorded(attach: Callable[..., None]) -> Callable[..., None]:
 
 
 def _before_a_batch(check: Callable[[list[dist.P2POp]], None]) -> Callable[[list[dist.P2POp]], None]:
-    """``batch_isend_irecv`` checks its list and then calls each operation; a program may have imported it long ago."""
+    """Begin a batch in the check of ``batch_isend_irecv``, because a program may have imported that long ago."""
 
     @functools.wraps(check)
     def call(operations: list[dist.P2POp]) -> None:
@@ -401,7 +401,7 @@ def _before_a_batch(check: Callable[[list[dist.P2POp]], None]) -> Callable[[list
 
 
 def _without_search(init: Callable[..., None]) -> Callable[..., None]:
-    """C++ tells other ranks of unused parameters by way of pinned memory, which a backend in Python cannot give it."""
+    """Refuse the search for unused parameters: its C++ code needs pinned memory from the backend."""
 
     @functools.wraps(init)
     def call(ddp: DistributedDataParallel, *args: Any, **kwargs: Any) -> None:

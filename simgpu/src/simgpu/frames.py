@@ -72,22 +72,22 @@ COMMANDS = frozenset(
 
 
 class BadMessage(Exception):
-    """A received message is not one that this package writes."""
+    """A message that this package never sends."""
 
 
 def message(kind: int, *parts: Buffer) -> list[Buffer]:
-    """The buffers of one message."""
+    """Return the buffers of one message."""
     return [HEAD.pack(sum(map(len, parts)), kind), *parts]
 
 
 def json_message(kind: int, value: object, payload: Buffer = b"") -> list[Buffer]:
-    """A message of ``<length of the JSON u32><JSON><payload>``."""
+    """Return a message of ``<length of the JSON u32><JSON><payload>``."""
     text = json.dumps(value, separators=(",", ":")).encode()
     return message(kind, struct.pack("<I", len(text)), text, payload)
 
 
 def parse_json(body: bytes, most: int = MOST_JSON) -> tuple[dict[str, Any], memoryview]:
-    """The inverse for the body of ``json_message``.
+    """Parse the body of a ``json_message``.
 
     Returns:
         The object, and the payload behind it.
@@ -108,7 +108,7 @@ def parse_json(body: bytes, most: int = MOST_JSON) -> tuple[dict[str, Any], memo
 
 
 def request_of(head: dict[str, Any], key: str = "id") -> int:
-    """The number of a question, by which its answer is found: whoever answers may be a stream, which must not fail."""
+    """Return a request's number, which identifies its answer: a stream may answer, and must not fail."""
     number = head[key]
     if type(number) is not int or not 0 <= number < 1 << 64:
         raise BadMessage("invalid request number")
@@ -116,7 +116,7 @@ def request_of(head: dict[str, Any], key: str = "id") -> int:
 
 
 class Inbox:
-    """Splits a socket's bytes into messages, and keeps the file descriptors that came with them.
+    """Splits a socket's bytes into messages, with the file descriptors that arrive with them.
 
     Who is told to take none leaves them to the system, which closes them.
 
@@ -132,7 +132,7 @@ class Inbox:
         self._data, self._start = bytearray(), 0
 
     def fill(self) -> bool:
-        """Read what the socket has.
+        """Read the available bytes.
 
         Returns:
             Whether anything came; from a socket that does not block that may be nothing.
@@ -154,7 +154,7 @@ class Inbox:
         return True
 
     def take(self) -> tuple[int, bytes] | None:
-        """Cut off the next message.
+        """Remove and return the next complete message.
 
         Returns:
             Its kind and its body; None if it has not come whole.
@@ -174,7 +174,7 @@ class Inbox:
         return kind, body
 
     def read(self) -> tuple[int, bytes]:
-        """The next message; blocks until it is there. Nothing is lost when a read is interrupted."""
+        """Return the next message; blocks until it has arrived. An interrupted read loses nothing."""
         while (found := self.take()) is None:
             self.fill()
         return found
@@ -196,7 +196,7 @@ class Inbox:
 
 
 class Outbox:
-    """Sends without ever blocking its caller: if the socket is full, a thread sends the rest later, in order.
+    """Sends without blocking the caller: if the socket is full, a thread sends the rest later, in order.
 
     The socket does not block from then on, for reading neither. A reader that never reads costs ``most`` bytes here and
     no more: then the conversation is over (``broken``).
@@ -209,7 +209,7 @@ class Outbox:
         self._thread: threading.Thread | None = None
 
     def put(self, buffers: Sequence[Buffer], fd: int | None = None) -> None:
-        """Send all of it, now or later. ``fd`` goes along with the first byte."""
+        """Send all of it, now or later. ``fd`` is sent with the first byte."""
         with self._changed:
             if self.broken:
                 return
@@ -268,14 +268,14 @@ class Outbox:
 
 
 def send_some(sock: socket.socket, data: Buffer, fd: int | None) -> int:
-    """One attempt to send; how many bytes it took."""
+    """Try to send; return the number of bytes sent."""
     if fd is None:
         return sock.send(data)
     return sock.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack("i", fd))])
 
 
 def send(sock: socket.socket, buffers: Sequence[Buffer]) -> int:
-    """All of a message; a full socket blocks.
+    """Send a whole message; a full socket blocks.
 
     Returns:
         How many bytes it was.

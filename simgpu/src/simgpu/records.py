@@ -1,4 +1,4 @@
-"""The entries of the log, for the device that writes it and for its readers. No torch here."""
+"""The entries of the log, for the device and for the log's readers. No torch here."""
 
 import hashlib
 from typing import Any, NamedTuple
@@ -7,7 +7,7 @@ import numpy as np
 
 
 class Entry(NamedTuple):
-    """One thing that happened.
+    """An entry of the log.
 
     Attributes:
         kind: ``launch``, ``ask`` (an operation whose result's shape depends on values), ``upload`` and ``download``
@@ -51,7 +51,7 @@ class Entry(NamedTuple):
 
     @property
     def is_command(self) -> bool:
-        """Whether it is in a stream's queue."""
+        """Whether it is a command of a stream."""
         return self.kind in COMMAND_KINDS
 
     @property

@@ -29,7 +29,7 @@ from simgpu.front.tensor import SimTensor
 
 @dataclass(frozen=True)
 class Card:
-    """A graphics card whose memory runs out where that card's would.
+    """A graphics card, simulated with its memory size.
 
     Attributes:
         name: As the driver says it.
@@ -185,7 +185,7 @@ def _cuda(to: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _device(original: type[torch.device]) -> Any:
-    """``torch.device(0)`` is ``cuda:0``: C++ would say its own name of the device."""
+    """``torch.device(0)`` is ``cuda:0``: C++ would use its own name of the device."""
 
     class Meta(type):
         def __instancecheck__(cls, instance: Any) -> bool:
@@ -238,12 +238,12 @@ def _torch_cuda() -> None:
 
 
 def _is_refused(kind: type) -> bool:
-    """Exceptions stay, since a program catches them, and so do types of tensors, which are ours."""
+    """Whether a name is refused; exceptions stay, because programs catch them, and so do tensor types."""
     return not issubclass(kind, BaseException) and not isinstance(kind, _TensorType)
 
 
 def _refusing(name: str, was: Any) -> Any:
-    """Raises when it is called; a class stays one, and what dynamo looks for behind a function is there."""
+    """Return a replacement that raises when called; a class stays a class, and dynamo finds what it needs."""
 
     def refuse(*_: Any, **__: Any) -> Any:
         raise state.NotSimulated(cuda_names.sentence(f"torch.cuda.{name}", cuda_names.REFUSED[name]))
@@ -255,7 +255,7 @@ def _refusing(name: str, was: Any) -> Any:
 
 
 def _autocast() -> None:
-    """C++ keeps the state of autocast under its own name of the device; a call without a name means CUDA."""
+    """Redirect autocast: C++ has its state under its own device name, and a call without a name means CUDA."""
 
     def renamed(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
@@ -283,7 +283,7 @@ def _accelerator_and_backends() -> None:
 
 
 def _ranks() -> None:
-    """Ranks are threads: ``spawn`` starts them, and ``init_process_group`` has been done in each."""
+    """Make ranks threads: ``spawn`` starts them, and ``init_process_group`` is already done in each."""
     dist: Any = torch.distributed
     begin, end = dist.init_process_group, dist.destroy_process_group
 

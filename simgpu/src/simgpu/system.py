@@ -1,4 +1,4 @@
-"""What the operating system offers: the one module that asks which system this is."""
+"""The operating system's features: the only module that checks which system this is."""
 
 import contextlib
 import mmap
@@ -23,7 +23,7 @@ BACKGROUND: dict[str, Any] = (
 
 
 def uses_tcp() -> bool:
-    """Whether a device of our own is reached over TCP: where Unix sockets or memfd are missing, or on request.
+    """Whether our own device uses TCP: without Unix sockets or memfd, or on request.
 
     Raises:
         ValueError: ``SIMGPU_TRANSPORT`` names no transport of this system.
@@ -42,13 +42,13 @@ def is_unix(sock: socket.socket) -> bool:
 
 
 def after_fork(function: Callable[[], None]) -> None:
-    """Call a function in each forked child, where there are such."""
+    """Call a function in each forked child, if the system can fork."""
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=function)
 
 
 def tasks() -> set[str]:
-    """The threads of this process, where Linux shows what each one does; else none."""
+    """Return the threads of this process if Linux shows what each one does; else none."""
     try:
         return set(os.listdir("/proc/self/task")) if IS_LINUX else set()
     except OSError:
@@ -56,7 +56,7 @@ def tasks() -> set[str]:
 
 
 def limit_processor_time(seconds: int) -> None:
-    """End this process after so much processor time."""
+    """End this process after this much processor time."""
     import resource  # Windows has no such module
 
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
@@ -73,7 +73,7 @@ def seal(fd: int) -> None:
 
 
 def make_named(name: str, nbytes: int) -> tuple[mmap.mmap, int | None]:
-    """New shared memory, and a file descriptor of it where there are such.
+    """Create shared memory, and a file descriptor of it if the system has them.
 
     Raises:
         OSError: there is no room, or the name is taken.
@@ -82,7 +82,7 @@ def make_named(name: str, nbytes: int) -> tuple[mmap.mmap, int | None]:
 
 
 def map_named(name: str, nbytes: int) -> mmap.mmap:
-    """The same memory in another process.
+    """Map the same memory in another process.
 
     Raises:
         OSError: there is no such name.
@@ -99,7 +99,7 @@ if sys.platform == "win32":
         return mmap.mmap(-1, nbytes, tagname=name), None
 
     def forget_name(name: str) -> None:
-        """Windows drops a name with its last map."""
+        """Do nothing: Windows drops a name with its last mapping."""
 
 else:
     # multiprocessing.shared_memory uses it as well, but would start a process that tracks names on each side.

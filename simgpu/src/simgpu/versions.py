@@ -1,4 +1,4 @@
-"""Whether this system, this Python and this PyTorch can carry simgpu."""
+"""Checks whether this system, Python and PyTorch can run simgpu."""
 
 import sys
 import warnings
@@ -9,7 +9,7 @@ BROWSERS = ("emscripten", "wasi")
 
 
 def check(version: str | None = None) -> None:
-    """Refuse what cannot work, and warn of a PyTorch that is newer than every tested one.
+    """Raise an error if simgpu cannot work here; warn of a PyTorch newer than every tested one.
 
     Args:
         version: Of PyTorch; the installed one by default.

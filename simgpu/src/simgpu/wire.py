@@ -49,7 +49,7 @@ class Spec(_Fields):
     """
 
     def json(self) -> list[Any]:
-        """As plain data, the inverse of ``parse``.
+        """Return plain data, the inverse of ``parse``.
 
         Returns:
             Name of the dtype, sizes, strides and offset.
@@ -65,7 +65,7 @@ class Spec(_Fields):
 
     @classmethod
     def parse(cls, value: Any) -> "Spec":
-        """Read what ``json`` wrote.
+        """Read the data of ``json``.
 
         Raises:
             BadMessage: it is no layout, or one that no storage could hold.
@@ -85,7 +85,7 @@ class Spec(_Fields):
 
     @classmethod
     def of(cls, tensor: torch.Tensor) -> "Spec":
-        """The layout of a plain tensor."""
+        """Return the layout of a plain tensor."""
         return cls(tensor.dtype, tuple(tensor.shape), tuple(tensor.stride()), int(tensor.storage_offset()))
 
     @functools.cached_property
@@ -95,7 +95,7 @@ class Spec(_Fields):
 
     @functools.cached_property
     def distinct(self) -> int:
-        """How many elements of its storage the tensor shows; an expanded one shows the same ones again."""
+        """The number of different elements that the tensor shows; an expanded one repeats elements."""
         return math.prod(n for n, s in zip(self.size, self.stride, strict=True) if s or not n)
 
     @functools.cached_property
@@ -125,7 +125,7 @@ class Spec(_Fields):
 
 
 def rounded(nbytes: int) -> int:
-    """Bytes as the allocator counts them: in blocks of 512, as PyTorch's on CUDA."""
+    """Return bytes as the allocator counts them: in blocks of 512, like PyTorch's on CUDA."""
     return -(-nbytes // 512) * 512
 
 
@@ -135,12 +135,12 @@ def name_of(thing: object) -> str:
 
 
 def launch_body(storages: int, values: int, random: bool) -> struct.Struct:
-    """The body of a LAUNCH: plan, stream, storages read and made, values that differ from launch to launch, a seed."""
+    """Return the body of a LAUNCH: plan, stream, storages read and made, values of this launch, a seed."""
     return struct.Struct(f"<II{storages}Q{values}d{'Q' if random else ''}")
 
 
 def encode(value: object) -> object:
-    """A constant argument as JSON.
+    """Return a constant argument as JSON.
 
     Returns:
         Plain data.
@@ -212,13 +212,13 @@ def _number(kind: type[float], text: str) -> float:
 
 
 def bytes_of(tensor: torch.Tensor) -> memoryview:
-    """The memory of a contiguous CPU tensor, shared; valid while the tensor lives."""
+    """Return the memory of a contiguous CPU tensor, shared and valid as long as the tensor."""
     n = tensor.numel() * tensor.element_size()
     return memoryview((ctypes.c_char * n).from_address(tensor.data_ptr())).cast("B") if n else memoryview(b"")
 
 
 def tensor_of(data: bytes | bytearray | memoryview, spec: Spec) -> torch.Tensor:
-    """A contiguous CPU tensor with a copy of these bytes.
+    """Return a contiguous CPU tensor with a copy of these bytes.
 
     Returns:
         Of the spec's dtype and sizes.

@@ -1,4 +1,4 @@
-"""A caching allocator with addresses, as PyTorch's on CUDA: blocks of segments, kept for their stream.
+"""A caching allocator with addresses, like PyTorch's on CUDA: blocks of segments, kept for their stream.
 
 Sizes and rules follow c10/cuda/CUDACachingAllocator.cpp: the smallest block has 512 bytes, requests up to 1 MiB come
 from segments of 2 MiB, up to 10 MiB from segments of 20 MiB, and larger ones are rounded to 2 MiB. Unlike PyTorch's
@@ -81,7 +81,7 @@ class Allocator:
         self._pools: dict[tuple[int, bool], list[Block]] = {}
 
     def malloc(self, nbytes: int, stream: int) -> Block:
-        """A block of a stream's pool.
+        """Allocate a block from a stream's pool.
 
         Returns:
             The block, of at least so many bytes.
@@ -119,13 +119,13 @@ class Allocator:
         return block
 
     def begin(self) -> None:
-        """A call begins, for the judge's count: it has a whole device, whatever the notebook holds besides."""
+        """Begin a call for the judge's count, with a whole device, whatever else the notebook uses."""
         self.calls += 1
         self.usage.older = min(self.usage.allocated, self.size)
         self.usage.made = self.usage.most_made = 0
 
     def use_again(self, nbytes: int) -> None:
-        """Count an earlier block as one of this call."""
+        """Count an earlier block as part of this call."""
         self.usage.made += rounded(nbytes)
         self.usage.most_made = max(self.usage.most_made, self.usage.made)
 
@@ -142,7 +142,7 @@ class Allocator:
             self.usage.made -= rounded(nbytes)
 
     def free(self, block: Block) -> None:
-        """Back into the pool of its stream, joined with free neighbors."""
+        """Return a block to its stream's pool, joined with free neighbors."""
         pool = self._pools[block.stream, block.small]
         for other in (block.before, block.after):
             if other is not None and other.free:
@@ -158,7 +158,7 @@ class Allocator:
         pool.append(block)
 
     def empty_cache(self) -> None:
-        """Give back segments that are wholly free."""
+        """Release segments that are completely free."""
         for pool in self._pools.values():
             for block in [b for b in pool if b.before is None and b.after is None]:
                 pool.remove(block)

@@ -1,4 +1,4 @@
-"""Channels from the keeper to the kernel process, and what that process keeps for it.
+"""Channels from the keeper to the kernel process, and the objects that this process keeps for it.
 
 The keeper holds the log, the gates and the sockets. It sends *orders*, and takes nothing that comes back at its word:
 an answer is one of three kinds, at most as long as was asked for, and never unpickled.
@@ -39,7 +39,7 @@ class Order(IntEnum):
 
 
 class Answer(IntEnum):
-    """What comes back."""
+    """An answer of the kernel process."""
 
     DONE = 0
     FAILED = 1
@@ -51,11 +51,11 @@ class Failed(Exception):
 
 
 class Lost(Exception):
-    """The kernel process has ended, or was ended because of an answer that is none."""
+    """The kernel process has ended, or was stopped because of an invalid answer."""
 
 
 class Thing:
-    """What the kernel process keeps under a number until nobody here holds this any more.
+    """A numbered object of the kernel process, kept until the keeper drops this reference.
 
     Attributes:
         number: Its name there, which is never used again.
@@ -74,18 +74,18 @@ class Thing:
 
 
 class Cell(Protocol):
-    """A storage, as the kernel process has to know it."""
+    """The data of a storage that the kernel process needs."""
 
     cell: Thing
     spec: Spec | None
 
     @property
     def fits(self) -> bool:
-        """Whether there was room for it."""
+        """Whether it fits on the device."""
 
 
 class Known(Protocol):
-    """A plan, as the kernel process has to know it: ``told`` is a message in JSON."""
+    """A plan for the kernel process; ``told`` is a message in JSON."""
 
     thing: Thing
     told: bytes
@@ -107,12 +107,12 @@ class Channel:
         self._out: list[Buffer] = []
 
     def put(self, kind: Order, *parts: Buffer) -> None:
-        """One order, which goes with the next ``send``."""
+        """Queue a message for the next ``send``."""
         self._out.append(HEAD.pack(sum(map(len, parts)), kind))
         self._out += parts
 
     def tell_plan(self, plan: Known) -> int:
-        """The number of a plan, which the kernel process is told of if it does not know it."""
+        """Return the number of a plan, after sending the plan if the kernel process does not have it."""
         thing = plan.thing
         if thing.known is not True and thing.known is not self:
             thing.known = self
@@ -120,7 +120,7 @@ class Channel:
         return thing.number
 
     def tell(self, storage: Cell) -> int:
-        """The number of a storage's cell, which the kernel process is told of if it does not know it."""
+        """Return the number of a storage's cell, after sending it if the kernel process does not have it."""
         cell = storage.cell
         if cell.known is not True and cell.known is not self:
             cell.known = self
@@ -129,7 +129,7 @@ class Channel:
         return cell.number
 
     def send(self) -> None:
-        """Send what was put.
+        """Send the queued messages.
 
         Raises:
             Lost: the kernel process has ended.
@@ -152,7 +152,7 @@ class Channel:
         patience: float = 0.0,
         **head: Any,
     ) -> bytes | None:
-        """One order that is not a launch, and its answer.
+        """Send a message that is not a launch, and return its answer.
 
         Args:
             do: The name of the order.
@@ -179,7 +179,7 @@ class Channel:
         most: int = 0,
         patience: float = 0.0,
     ) -> list[bytes | None]:
-        """As ``ask``, for orders of one kind that go together: what each uses, its bytes and the rest."""
+        """Send several messages of one kind together, as ``ask`` does: for each its objects, bytes and the rest."""
         found: list[bytes | Exception | None] = []
         with self.lock:
             self._sock.settimeout(patience or None)
@@ -198,7 +198,7 @@ class Channel:
         return told
 
     def finish(self, most: int) -> bytes | None:
-        """Send what was put, and read one answer, as ``ask`` does."""
+        """Send the queued messages and read one answer, as ``ask`` does."""
         self.send()
         (found,) = self.answers(1, most)
         if isinstance(found, Exception):
@@ -206,7 +206,7 @@ class Channel:
         return found
 
     def refuse(self, why: str) -> Lost:
-        """An answer was none: the kernel process ends."""
+        """End the kernel process after an invalid answer."""
         return Lost(self._lost(why))
 
     def answers(self, count: int, most: int = 0) -> list[bytes | Exception | None]:

@@ -1,4 +1,4 @@
-"""Collectives: each rank's part is a command in a stream of its device, and the parts meet, as NCCL's kernels do.
+"""Collectives: each rank's part is a command in a stream of its device; the parts meet like NCCL's kernels.
 
 A part runs when the parts of all ranks are at the head of their streams and no gate holds them. For the first part, the
 kernel process reads all inputs and reduces them in the order of ranks (:mod:`.reductions`), so the result is the same
@@ -44,7 +44,7 @@ def parts_of(head: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 class Collectives:
-    """All meetings that are not over, and which ranks have left."""
+    """All unfinished meetings, and the ranks that have left."""
 
     def __init__(self, queues: Queues, memory: Memory) -> None:
         self.queues, self.memory = queues, memory
@@ -92,7 +92,7 @@ class Collectives:
         return number
 
     def _places(self, part: dict[str, Any], stream: int) -> tuple[list[Place], list[Place]]:
-        """Check a part.
+        """Check a part's storages and layouts.
 
         Returns:
             What it reads and what it writes.
@@ -121,7 +121,7 @@ class Collectives:
         return ins, outs
 
     def _meetings(self, parts: list[dict[str, Any]]) -> list[tuple[tuple[str, int], Meeting, int]]:
-        """Find the meetings of a command's parts; the first part of each makes it.
+        """Find the meetings of a command's parts; the first part creates its meeting.
 
         Returns:
             For each part the meeting's name, the meeting and the rank in it.
@@ -147,7 +147,7 @@ class Collectives:
         return [(key, meeting, rank) for (key, rank), meeting in found.items()]
 
     def leave(self, world: object, rank: object, why: str) -> None:
-        """A rank has ended: whoever waits for its part gets a late error and does not hang."""
+        """Note that a rank has ended: ranks that wait for its part get a late error and do not hang."""
         if type(world) is not str or len(world) > MOST_OF_NAME or type(rank) is not int:
             raise BadMessage("invalid rank that leaves")
         with self.queues.lock:
@@ -164,7 +164,7 @@ class Collectives:
                 meeting.broken = f"rank {rank} has ended and does not take part in this {meeting.op}{why}"
 
     def all_wait(self, world: object, waits: list[dict[int, int]]) -> None:
-        """End meetings that can no longer happen, because every rank of a world is in one of these waits.
+        """End meetings that can no longer happen because all ranks of a process group are in one of these waits.
 
         Args:
             world: Its name.
@@ -188,7 +188,7 @@ class Collectives:
         self.queues.wake()
 
     def holding_up(self, streams: Iterable[int]) -> list[Meeting]:
-        """What these streams cannot pass before another rank comes, in them or in a stream that they wait for."""
+        """Return what these streams cannot pass before another rank arrives, directly or through other streams."""
         missing: dict[Command, list[Meeting]] = {}
         for meeting in self.meetings.values():
             for part in meeting.parts.values():
@@ -225,7 +225,7 @@ class Collectives:
         )
 
     def _run(self, at: Channel, parts: list[tuple[tuple[str, int], Meeting, int]]) -> None:
-        """All parts of a command; the first error is reported when each part has finished."""
+        """Run all parts of a command; report the first error when each part has finished."""
         errors = []
         for key, meeting, rank in parts:
             try:
@@ -260,5 +260,5 @@ class Collectives:
 
 
 def _told(places: Sequence[Place]) -> list[object]:
-    """Places as the kernel process knows them."""
+    """Return the places in the kernel process's numbers."""
     return [[storage.cell.number, spec.json()] for storage, spec in places]

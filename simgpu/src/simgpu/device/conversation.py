@@ -1,4 +1,4 @@
-"""What the front end says: each message becomes a command in a stream, or an answer."""
+"""Messages of the front end: each becomes a command in a stream, or an answer."""
 
 import functools
 import itertools
@@ -42,7 +42,7 @@ class Conversation:
         }
 
     def handle(self, kind: int, body: bytes) -> None:
-        """One message.
+        """Handle one message.
 
         Raises:
             BadMessage: no front end of ours writes this.
@@ -73,7 +73,7 @@ class Conversation:
         self.state.log.add("record", number, stream, "record")
 
     def _forget_records(self) -> None:
-        """The oldest events that have happened: who waits for one of them waits for nothing."""
+        """Forget the oldest events that have happened: a wait for one of them waits for nothing."""
         with self.state.queues.lock:
             oldest = itertools.islice(self.state.records.items(), self.state.limits.log // 2)
             gone = [ticket for ticket, _ in itertools.takewhile(lambda r: self.state.queues.passed(r[1], r[0]), oldest)]

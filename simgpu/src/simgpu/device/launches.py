@@ -17,7 +17,7 @@ FEW_NUMBERS = 16
 
 
 class Work:
-    """A launch with its storages, on its way to the kernel process."""
+    """A launch with its storages, for the kernel process."""
 
     __slots__ = ("launch", "outs", "storages")
 
@@ -25,7 +25,7 @@ class Work:
         self.launch, self.storages, self.outs = launch, storages, outs
 
     def order(self, at: Channel, kind: Order = Order.LAUNCH) -> None:
-        """Put it on a channel."""
+        """Send it over a channel."""
         numbers = [at.tell_plan(self.launch.defined)]
         for storage in self.storages:
             numbers.append(storage.cell.number if storage.cell.known is True else at.tell(storage))
@@ -39,14 +39,14 @@ class Work:
         at.put(kind, self.launch.plan.order.pack(*numbers, *self.launch.numbers))
 
     def ended(self) -> None:
-        """Its answer has come: whatever it was, the kernel process knows what it names."""
+        """Note its answer: whatever it is, the kernel process now has the launch's objects."""
         self.launch.defined.thing.known = True
         for storage in (*self.storages, *self.outs):
             storage.cell.known = True
 
 
 def _told(answer: bytes | None, outs: int) -> list[Any]:
-    """The results of an operation, as the kernel process reports them.
+    """Parse the results of an operation, as the kernel process reports them.
 
     Returns:
         Layouts and numbers.
@@ -71,7 +71,7 @@ class Launches:
         self.state = state
 
     def launch(self, body: bytes) -> None:
-        """An operation that nobody waits for."""
+        """Launch an operation that nothing waits for."""
         launch = self.state.plans.parse(body)
         storages, outs = self._prepare(launch)
         device = launch.stream // STREAMS
@@ -83,7 +83,7 @@ class Launches:
             self.state.memory.tape.add(Step("launch", number, launch), storages, launch.made)
 
     def ask(self, head: dict[str, Any], payload: memoryview) -> None:
-        """An operation whose result's shape depends on values: the front end waits for shapes or numbers."""
+        """Launch an operation with a shape that depends on values: the front end waits for shapes or numbers."""
         launch, request = self.state.plans.parse(payload), request_of(head)
         storages, outs = self._prepare(launch)
         work = Work(launch, storages, outs)
@@ -117,7 +117,7 @@ class Launches:
         self.state.waited_for(request, head.get("thread", 0), launch.stream, name, run, launch.storages, note)
 
     def _prepare(self, launch: Launch) -> tuple[list[Storage], list[Storage]]:
-        """The storages of a launch; what it makes is allocated now.
+        """Return the storages of a launch; its results are allocated now.
 
         Returns:
             What it uses, and what it makes.

@@ -1,4 +1,4 @@
-"""What happened, in the device's order: the one record that pictures, verdicts and scores are drawn from."""
+"""The log in the device's order: the only record behind pictures, verdicts and scores."""
 
 import contextlib
 import threading
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Record(Generic[T]):
-    """A list whose oldest part is forgotten where it grows too long; places in it stay what they are.
+    """A list that drops its oldest entries when it is too long; other entries keep their positions.
 
     Attributes:
         needed: The first place that somebody still reads; None if nobody does.
@@ -28,7 +28,7 @@ class Record(Generic[T]):
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
-        """The place behind the last one, forgotten ones counted."""
+        """The position after the last entry, counting dropped ones."""
         with self._lock:
             return self._first + len(self._kept)
 
@@ -38,7 +38,7 @@ class Record(Generic[T]):
             self.needed = self._first + len(self._kept) if needed else None
 
     def add(self, one: T) -> None:
-        """One more at the end.
+        """Append an entry.
 
         Raises:
             BadMessage: there are too many that are needed.
@@ -53,13 +53,13 @@ class Record(Generic[T]):
             self._kept.append(one)
 
     def since(self, place: int, most: int | None = None) -> list[T]:
-        """Those from a place on, as far as they are kept."""
+        """Return the entries from a position on, without dropped ones."""
         with self._lock:
             first = max(place - self._first, 0)
             return self._kept[first : None if most is None else first + most]
 
     def unneeded(self, place: int, most: int) -> list[T]:
-        """Those from a place on that nobody needs: where somebody does, what came before that."""
+        """Return the entries from a position on that no judge needs: all, or those before a judge's first one."""
         with self._lock:
             end = len(self._kept) if self.needed is None else max(self.needed - self._first, 0)
             first = max(place - self._first, 0)
@@ -93,7 +93,7 @@ class Log:
         writes: Iterable[int] = (),
         **detail: object,
     ) -> None:
-        """One more entry.
+        """Add an entry.
 
         Raises:
             BadMessage: the log is full of what somebody is to read.
@@ -101,11 +101,11 @@ class Log:
         self.entries.add(Entry(kind, number, stream, name, tuple(reads), tuple(writes), detail, time.monotonic_ns()))
 
     def gate(self, name: str, closed: bool, lazy: bool = False) -> None:
-        """The judge has moved a gate. This is recorded next to the entries, and the front end does not learn of it."""
+        """Record that the judge moved a gate, separately from the entries, so that the front end does not see it."""
         self.gates.append(Gate(name[:60], closed, lazy, time.monotonic_ns()))
 
     def ran(self, number: int, stream: int, start: int, end: int, timed: bool) -> None:
-        """A command has run. ``timed`` keeps its end for ``elapsed_time``."""
+        """Record that a command has run. ``timed`` keeps its end for ``elapsed_time``."""
         with contextlib.suppress(BadMessage):  # each has an entry, so the log is full first
             self.runs.add(Run(number, stream, start, end))
         if timed:

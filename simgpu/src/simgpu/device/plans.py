@@ -18,7 +18,7 @@ NUMBER = struct.Struct("<I")
 
 
 class Slot:
-    """Stands in a plan for the n-th tensor or the n-th value of a launch."""
+    """A placeholder in a plan for the n-th tensor or value of a launch."""
 
     __slots__ = ("content", "dtype", "of_tensors")
 
@@ -75,7 +75,7 @@ class Plan:
 
 @dataclass(eq=False, slots=True)
 class Defined:
-    """A plan of the front end.
+    """A plan that the front end has defined.
 
     Attributes:
         plan: It.
@@ -92,7 +92,7 @@ class Defined:
 
 @dataclass(eq=False, slots=True)
 class Launch:
-    """One message of LAUNCH or ASK; ``numbers`` are its values, and its seed if it draws."""
+    """A message of LAUNCH or ASK; ``numbers`` are its values, and its seed if it draws random numbers."""
 
     defined: Defined
     stream: int
@@ -102,7 +102,7 @@ class Launch:
 
     @property
     def plan(self) -> Plan:
-        """The operation that is launched."""
+        """The plan of the launch."""
         return self.defined.plan
 
 
@@ -213,7 +213,7 @@ def slots(value: Any) -> Iterator[Slot]:
 def _accesses(
     op: torch._ops.OpOverload, args: list[Any], kwargs: dict[str, Any], tensors: list[tuple[int, Spec]]
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...], int]:
-    """Which storages an operation reads and writes: its schema says it, and not the front end.
+    """Return the storages that an operation reads and writes, from its schema and not from the front end.
 
     Returns:
         Places that are read, with the number of elements of each, and that are written, the tensors that are an

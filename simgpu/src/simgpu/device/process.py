@@ -1,4 +1,4 @@
-"""The device process, the *keeper*: one reader that hears the front end and the judge. Kernels run in its child.
+"""The device process, the *keeper*: one thread reads front end and judge. Its child runs kernels.
 
 Whatever the front end had sent before the judge asked counts as sent before: so "what had been enqueued when the
 function
@@ -32,7 +32,7 @@ MOST_BEFORE_JUDGE = 16 << 20
 
 
 class Reader:
-    """The thread that reads both sockets; no message, whole or not, can block it."""
+    """The thread that reads both sockets; no message, even an incomplete one, can block it."""
 
     def __init__(self, conversation: Conversation, front: socket.socket, judge: socket.socket | None) -> None:
         self.conversation, self.state, self.front, self.judge = conversation, conversation.state, front, judge
@@ -76,7 +76,7 @@ class Reader:
         self.state.kernels.close()
 
     def _crash(self, why: str) -> None:
-        """Kernels run no more: the front end is told, and no longer heard; the judge reads what there is."""
+        """Handle the end of the kernel process: tell the front end, stop reading it; the judge can still read."""
         self.state.log.ended = self.state.log.ended or why
         self.state.outbox.put(json_message(Kind.REFUSED, {"why": why}))
         with contextlib.suppress(OSError):
@@ -119,7 +119,7 @@ class Reader:
             self.judge, self.state.fenced = None, False  # otherwise the end of the front end would go unnoticed
 
     def _catch_up(self, count: int) -> None:
-        """Over TCP, a question of the judge may overtake what the front end has sent before it."""
+        """Over TCP, read what the front end sent before a judge's request, which may overtake it."""
         while self.inbox.count < count and self.front_is_there and not self.state.fenced:
             if self.state.queues.pending() > self.state.limits.pending:
                 return
@@ -128,7 +128,7 @@ class Reader:
 
 
 def keep_freed_memory() -> None:
-    """As a caching allocator does: glibc would give large blocks back to the system at once, and ask for them again."""
+    """Keep freed memory, as a caching allocator does: glibc would return and request large blocks each time."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):
             libc = ctypes.CDLL(None)

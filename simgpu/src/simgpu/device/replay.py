@@ -1,4 +1,4 @@
-"""A judge's call runs once more, by the kernel process alone: the same commands, on other inputs.
+"""Replays a judge's call, in the kernel process alone: the same commands, on other inputs.
 
 Results that the device computed change with the inputs; numbers that were computed elsewhere stay the same.
 The replay runs in a child of the kernel process, which has no socket and ends with the replay. It calls kernels again
@@ -47,7 +47,7 @@ class Called:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Step:
-    """A command of the tape, as :class:`.tape.Step` has it; ``what`` of a launch is a ``Called``."""
+    """A command of the tape, as in :class:`.tape.Step`; ``what`` of a launch is a ``Called``."""
 
     kind: str
     number: int
@@ -57,7 +57,7 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """What runs once more.
+    """The tape to replay.
 
     Attributes:
         steps: In the order in which they ran.
@@ -73,7 +73,7 @@ class Played:
 
 
 class World:
-    """A memory of its own in which a tape runs.
+    """A separate memory in which a tape runs.
 
     Args:
         tape: What runs.
@@ -117,7 +117,7 @@ class World:
             self.values[number] = Values(spec)
 
     def run(self, keep: frozenset[int]) -> "World":
-        """Run the steps, one after another; storages that were freed and need not be kept go after their last use."""
+        """Run the steps in order; freed storages that need not be kept are dropped after their last use."""
         steps = self.tape.steps
         last = {number: place for place, step in enumerate(steps) for number in _touched(step)}
         leaving: dict[int, list[int]] = {}
@@ -148,7 +148,7 @@ class World:
         return self
 
     def read(self, number: int, spec: Any, now: Values) -> torch.Tensor:
-        """The content of a storage at the end; if the call has not touched it, what was put there, or what it held."""
+        """Return a storage's content at the end; if the call has not touched it, what was put there before."""
         if number not in self.values:
             self.values[number] = Values(now.spec, tensor=self._put.get(number, now.tensor))
         return self._view(number, spec).contiguous()
@@ -175,7 +175,7 @@ class World:
         self.runner.keep(called.plan, result, tensors, outs)
 
     def _ask(self, step: Step) -> None:
-        """The host was told a shape or a number; what it did then is on the tape, and fits only the same answer."""
+        """Compare an answer to the host: what the host did next is on the tape, and fits only the same answer."""
         called = step.what
         self.values.update((number, Values(None)) for number in called.made)
         outs = iter(called.made)
@@ -227,7 +227,7 @@ class World:
 def replay(
     values: Mapping[int, Values], plans: Mapping[int, Plan], head: dict[str, Any], payload: memoryview
 ) -> bytes | None:
-    """Run a tape on other inputs, in a child process where the system can fork one.
+    """Run a tape on other inputs, in a child process if the system can fork.
 
     Args:
         values: The kernel process's values.
@@ -343,7 +343,7 @@ def _run(
 
 
 def _plain(tensor: torch.Tensor) -> np.ndarray:
-    """For the judge, which has no half precision."""
+    """Convert to types of the judge, which has no half precision."""
     array: np.ndarray = (tensor.float() if tensor.dtype in (torch.bfloat16, torch.float16) else tensor).numpy()
     return array
 

@@ -1,4 +1,4 @@
-"""The keeper's side of a replay: what the kernel process needs for it, and what its answer may be (:mod:`.replay`)."""
+"""The keeper's side of a replay: the kernel process's input, and checks of its answer (:mod:`.replay`)."""
 
 import json
 import math
@@ -72,7 +72,7 @@ def request_replay(state: State, head: dict[str, Any], payload: memoryview) -> A
 
 
 def _told(step: Step, at: Channel, brought: bytearray) -> list[Any]:
-    """A step as the kernel process takes it; what a copy has brought is added to ``brought``."""
+    """Return a step for the kernel process; values of copies from the host are added to ``brought``."""
     what: Any = step.what
     if isinstance(what, Launch):
         what = [at.tell_plan(what.defined), what.storages, what.made, what.numbers]
@@ -87,7 +87,7 @@ def _told(step: Step, at: Channel, brought: bytearray) -> list[Any]:
 
 
 def _parsed(answer: bytes, room: int) -> Answer:
-    """The answer, each part of which is of the type that the judge expects.
+    """Parse the answer; each part must have the type that the judge expects.
 
     Raises:
         BadMessage: it is not.

@@ -1,4 +1,4 @@
-"""Values of storages, in the kernel process: filled when something runs.
+"""Values of storages, in the kernel process: filled when commands run.
 
 Who reads too early finds poison, where a GPU shows whatever lay there.
 """
@@ -37,7 +37,7 @@ class Values:
     tensor: torch.Tensor | None = None
 
     def view(self, spec: Spec, overwritten: bool = False) -> torch.Tensor:
-        """A tensor on the storage's memory.
+        """Return a tensor on the storage's memory.
 
         Args:
             spec: The tensor's layout in the storage.
@@ -77,7 +77,7 @@ class Values:
             return self.tensor
 
     def store(self, value: torch.Tensor, taken: set[int]) -> None:
-        """Keep a kernel's result, without a copy where that is possible.
+        """Store a kernel's result, without a copy if possible.
 
         Args:
             value: The result.
@@ -114,12 +114,12 @@ class Values:
         self.tensor.copy_(value)
 
     def spoil(self) -> None:
-        """Another allocation has this memory now."""
+        """Note that another allocation has this memory now."""
         if self.tensor is not None:
             poison(torch.empty(0, dtype=self.tensor.dtype).set_(self.tensor.untyped_storage()))  # type: ignore[call-overload]
 
     def copy(self) -> "Values | None":
-        """The same values in memory of their own; None if nothing has touched them."""
+        """Return a copy of the values; None if nothing has touched them."""
         if self.tensor is None or self.spec is None:
             return None
         return Values(self.spec, tensor=copied(self.tensor, self.spec))
@@ -131,12 +131,12 @@ if hasattr(os, "register_at_fork"):  # a child may be forked while another threa
 
 
 def copied(tensor: torch.Tensor, spec: Spec) -> torch.Tensor:
-    """The same values in memory of their own, laid out as the spec says."""
+    """Return a copy of the values with the spec's layout."""
     return tensor.as_strided((spec.extent,), (1,), 0).clone().as_strided(spec.size, spec.stride, spec.offset)
 
 
 def poison(tensor: torch.Tensor) -> None:
-    """The content of memory that was never written: a value that is easy to notice."""
+    """Return the content of memory that was never written: a value that is easy to notice."""
     if tensor.is_floating_point() or tensor.is_complex():
         tensor.fill_(torch.nan)
     else:

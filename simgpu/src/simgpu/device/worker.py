@@ -1,4 +1,4 @@
-"""The kernel process: it holds the values of storages and runs kernels on them, and nothing else.
+"""The kernel process: it has the values of storages and runs kernels on them, and nothing else.
 
 It has one socket to the keeper, by which come the sockets of channels and segments of pinned memory. Each channel has a
 thread, so that streams run side by side. Of the front end, the judge, the log, gates and events it knows nothing.
@@ -34,7 +34,7 @@ SECONDS_TOGETHER = 0.0002
 
 
 class Worker:
-    """All that the kernel process has."""
+    """All data of the kernel process."""
 
     def __init__(self) -> None:
         self.plans: dict[int, Plan] = {}
@@ -48,7 +48,7 @@ class Worker:
         }  # fmt: skip
 
     def serve(self, sock: socket.socket) -> None:
-        """Serve until the keeper has closed."""
+        """Serve until the keeper closes the socket."""
         while True:
             data, fds, *_ = socket.recv_fds(sock, GIVEN.size, 1)
             if len(data) < GIVEN.size or not fds:
@@ -63,7 +63,7 @@ class Worker:
             sock.sendall(kind)
 
     def work(self, sock: socket.socket) -> None:
-        """The thread of a channel: orders one behind the other, and answers that may go together."""
+        """The thread of a channel: messages in order, and answers that may be sent together."""
         torch.set_grad_enabled(False)  # for this thread: the device only computes values
         inbox, out, sent = Inbox(sock, MOST_OF_JUDGE, descriptors=False), list[Buffer](), 0.0
         while True:
@@ -126,7 +126,7 @@ class Worker:
         return b""
 
     def _ask(self, body: bytes) -> bytes:
-        """An operation whose result's shape depends on values: what it was is the answer."""
+        """Run an operation whose result's shape depends on values, and answer with its shape or number."""
         _, outs, result, tensors = self._called(body)
         told: list[object] = []
         spare = iter(outs)

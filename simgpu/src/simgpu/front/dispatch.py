@@ -1,4 +1,4 @@
-"""The way of every operation: from its arguments to a plan, found in a table or made."""
+"""The path of every operation: from its arguments to a plan, found in a table or made."""
 
 import functools
 from typing import Any
@@ -20,7 +20,7 @@ _on_any: dict[tuple[Any, ...], Plan] = {}
 
 
 class _WithGenerator(Exception):
-    """An operation was given a generator, which is no part of its plan."""
+    """An operation has a generator argument, which is not part of its plan."""
 
 
 class Special(dict[Any, Any]):
@@ -42,7 +42,7 @@ SPECIAL = Special()
 def scan(
     values_in: Any, key: list[Any], tensors: list[SimTensor], storages: dict[Storage, int], values: list[float]
 ) -> None:
-    """Put into ``key`` what of the arguments decides over the plan, and collect what differs from launch to launch."""
+    """Add to ``key`` what decides the plan, and collect the values that differ between launches."""
     for value in values_in:
         kind = type(value)
         if kind is SimTensor:
@@ -86,7 +86,7 @@ def _scan_host(value: torch.Tensor, key: list[Any], tensors: list[SimTensor], va
 
 
 def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Do an operation: find its plan and launch it."""
+    """Run an operation: find its plan and launch it."""
     tensors: list[SimTensor] = []
     storages: dict[Storage, int] = {}
     values: list[float] = []
@@ -132,7 +132,7 @@ def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _entry_by_entry(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[SimTensor]) -> Any:
-    """A list operation over several devices: PyTorch's slow path, which takes each entry by itself."""
+    """Run a list operation over several devices entry by entry, as PyTorch's slow path does."""
     arguments = func._schema.arguments
     named = dict(zip([one.name for one in arguments], args, strict=False)) | kwargs
     lists = {one.name: named[one.name] for one in arguments if str(one.type) in ENTRIES and one.name in named}
@@ -150,7 +150,7 @@ def _made(
     func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[SimTensor], storages: dict[Storage, int],
     key: list[Any],
 ) -> Plan | None:  # fmt: skip
-    """A new plan, or one that another device has already; None as of ``plans.make``."""
+    """Return a new plan, or one that exists for another device; None as in ``plans.make``."""
     shared = _without_device(key, tensors)
     plan = None if shared is None else _on_any.get(shared)
     if plan is not None:
@@ -162,7 +162,7 @@ def _made(
 
 
 def _without_device(key: list[Any], tensors: list[SimTensor]) -> tuple[Any, ...] | None:
-    """A key that is the same for tensors of another device; None if several take part, or none."""
+    """Return a key that does not depend on the device; None if several devices take part, or none."""
     here = {tensor._storage.device for tensor in tensors}
     if len(here) != 1:
         return None
@@ -197,7 +197,7 @@ def handle(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def was_forked() -> None:
-    """In a forked process: views and collation need no message, and C++ would read memory that is not here."""
+    """Run an operation in a forked process: views need no message, and C++ would read memory that is not here."""
     if is_started():
         SimTensor.handle = staticmethod(refuse_fork)
 

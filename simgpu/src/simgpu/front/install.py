@@ -1,4 +1,4 @@
-"""Make ``simgpu`` a device of PyTorch's, once for the process. The device process itself starts at its first use."""
+"""Make ``simgpu`` a PyTorch device, once per process. The device process starts at its first use."""
 
 import ctypes
 from typing import Any
@@ -40,7 +40,7 @@ class _Guard(torch._C._acc.DeviceGuard):  # type: ignore[name-defined,misc]
 
 
 def install() -> DeviceModule:
-    """Register the device; what ``torch.get_device_module("simgpu")`` gives."""
+    """Register the device; return what ``torch.get_device_module("simgpu")`` returns."""
     if not _kept:
         _setup_privateuseone_for_python_backend(state.NAME, backend_module=MODULE, device_guard=_Guard())
         state.set_up(Limits())

@@ -19,7 +19,7 @@ PLACE = "simgpu_device"
 
 
 def apply() -> None:
-    """Change PyTorch, once; behind the change of ``torch.Tensor.to``, which it knows by its name."""
+    """Change PyTorch, once, after the change of ``torch.Tensor.to``, which this finds by its name."""
     torch.Tensor._make_subclass = staticmethod(_subclass_of(torch.Tensor._make_subclass))  # type: ignore[method-assign]
     mixin: Any = UninitializedTensorMixin
     mixin._allowed_methods = [*mixin._allowed_methods, torch.Tensor.to]
@@ -47,7 +47,7 @@ def _subclass_of(make: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _moved(lazy: Any, *args: Any, **kwargs: Any) -> Any:
-    """``to`` of what has no shape: another one that knows where it is to be."""
+    """``to`` of a parameter without a shape: return another one that stores its device."""
     target, dtype, *_ = torch._C._nn._parse_to(*args, **kwargs)
     place = getattr(lazy, PLACE, None) if target is None else state.named(target)
     ours = place is not None and place.type in state.OURS
@@ -84,7 +84,7 @@ def _copied(deepcopy: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _applied(apply_to: Callable[..., Any]) -> Callable[..., Any]:
-    """``Module._apply`` with parameters swapped, as it is set here, would take away that they have no shape."""
+    """``Module._apply`` for lazy parameters, which swapping (set here) would give a shape."""
 
     @functools.wraps(apply_to)
     def call(module: torch.nn.Module, fn: Callable[[torch.Tensor], torch.Tensor], recurse: bool = True) -> Any:

@@ -1,4 +1,4 @@
-"""The conversation with the device: commands go out and are counted, answers come back by request."""
+"""The connection to the device: commands are sent and counted, answers arrive by request."""
 
 import contextlib
 import gc
@@ -27,15 +27,15 @@ ROOM = 64
 
 
 class DeviceLost(RuntimeError):
-    """The device has ended the conversation."""
+    """The device has ended the session."""
 
 
 class LateError(RuntimeError):
-    """A command that had been launched before has failed; this is the first wait since."""
+    """A command launched earlier has failed; this is the first wait since then."""
 
 
 class StalePlan(Exception):
-    """The table of plans was cleared while this one was about to be launched."""
+    """The table of plans was cleared while this plan was being launched."""
 
 
 QUEUED = COMMANDS - {Kind.ASK, Kind.UPLOAD, Kind.DOWNLOAD}  # the others wait for an answer
@@ -46,7 +46,7 @@ OPTIONS: list[str] = []
 
 
 class Link:
-    """One socket, many threads.
+    """The socket to the device, shared by all threads.
 
     Attributes:
         number: The last command's number, the same as the device's.
@@ -85,7 +85,7 @@ class Link:
         system.after_fork(self._was_forked)
 
     def _was_forked(self) -> None:
-        """In a child: a device is its parent's, and must end with it."""
+        """In a forked child: the device belongs to the parent and must end with it."""
         self.forked = True
         for sock in (self.socket, self.judge_socket):
             if sock is not None:
@@ -176,7 +176,7 @@ class Link:
         self._send(self._freed())
 
     def _freed(self) -> list[Buffer]:
-        """The message that frees storages without tensors; it is sent before anything else."""
+        """Return the message that frees storages without tensors; it is sent before anything else."""
         gone = [self.dead.popleft() for _ in range(len(self.dead))]
         for _, device, nbytes in gone:
             self.allocated[device] -= nbytes
@@ -213,7 +213,7 @@ class Link:
             self.allocated[device] += nbytes
 
     def _queue(self, device: int) -> None:
-        """Count one more command without a wait.
+        """Count a command without a wait.
 
         As a full launch queue does on CUDA: the host waits until the device has come further.  That device alone, since
         another one may wait for a collective that this thread has yet to join.  Counts of several threads may be off by
@@ -244,7 +244,7 @@ class Link:
         self.say("call", begins=True)
 
     def define(self, head: dict[str, object]) -> int:
-        """Define an operation on the device, unless it knows the same one. A full table is cleared first.
+        """Define an operation on the device, unless it is defined there. A full table is cleared first.
 
         Returns:
             Its number.
@@ -272,7 +272,7 @@ class Link:
             return number
 
     def ask(self, kind: int, head: dict[str, Any], payload: Buffer = b"") -> bytes:
-        """Send a message that asks, and wait for the answer.
+        """Send a request, and wait for the answer.
 
         Raises:
             LateError: a command before this wait has failed.
@@ -299,7 +299,7 @@ class Link:
         return self.answer(request)
 
     def _stand_aside(self, request: int) -> None:
-        """In a thread beside the main one: a gate opens for this wait when the program goes on without it no more."""
+        """In another thread than the main one: a gate opens for this wait if the program does not go on without it."""
         if self._has_come(request):
             return
         with threads.Looks() as looks:
@@ -312,7 +312,7 @@ class Link:
                     looks.again((self.number, self.asked))
 
     def _has_come(self, request: int) -> bool:
-        """Whether an answer is there, after a look at the socket of a millisecond at most."""
+        """Whether an answer has arrived; waits at most a millisecond."""
         with self._changed:
             if request in self._answers or self._lost:
                 return True
@@ -323,11 +323,11 @@ class Link:
             return request in self._answers
 
     def request(self) -> int:
-        """Return a number for a question that another module packs."""
+        """Return a number for a request that another module packs."""
         return next(self._requests)
 
     def answer(self, request: int) -> bytes:
-        """Wait for an answer; whichever thread reads hands the others theirs."""
+        """Wait for an answer; the reading thread passes other threads their answers."""
         with self._changed:
             while request not in self._answers:
                 if self._lost:
@@ -348,7 +348,7 @@ class Link:
         return body
 
     def _read_one(self, seconds: float | None = None) -> None:
-        """Read a message, with the lock given up meanwhile; None at the end of that time, if there is a limit."""
+        """Read a message, with the lock released meanwhile; None after the time limit, if there is one."""
         self._reading = True
         self._changed.release()
         found = None
@@ -375,16 +375,16 @@ class Link:
             self._answers[request] = kind, token, body[ANSWER.size :]
 
     def call(self, do: str, **head: object) -> Any:
-        """A question that waits for no work."""
+        """Send a request that waits for no work, and return its answer."""
         return json.loads(self.ask(Kind.CALL, {"do": do, **head}))
 
     def say(self, do: str, **head: object) -> None:
-        """A request that has no answer."""
+        """Send a request that has no answer."""
         self.post(Kind.CALL, json_message(Kind.CALL, {"do": do, **head}))
 
 
 def text_of(nbytes: int) -> str:
-    """A size, as a reader says it."""
+    """Return a size as people write it."""
     for unit, size in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
         if nbytes >= size:
             return f"{nbytes / size:.2f} {unit}"
@@ -397,7 +397,7 @@ class _Holder:
 
 
 def link() -> Link:
-    """The process's conversation, begun at its first use."""
+    """Return the process's connection, opened at its first use."""
     found = _Holder.link
     if found is None:
         with _Holder.starting:
@@ -406,12 +406,12 @@ def link() -> Link:
 
 
 def is_started() -> bool:
-    """Whether there is a conversation."""
+    """Whether there is a connection."""
     return _Holder.link is not None
 
 
 def refuse_fork(*_: object) -> Any:
-    """CUDA's words for whatever a forked process does with a device of its parent's.
+    """Raise CUDA's error when a forked process uses its parent's device.
 
     Raises:
         RuntimeError: always.
@@ -435,6 +435,6 @@ def flush() -> int:
 
 
 def let_go(number: int, device: int, nbytes: int) -> None:
-    """Free a storage; reported with the next message, because this may run in the middle of one."""
+    """Free a storage; reported with the next message, because this may run while a message is being sent."""
     if _Holder.link is not None:
         _Holder.link.dead.append((number, device, nbytes))

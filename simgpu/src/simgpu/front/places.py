@@ -36,7 +36,7 @@ def _is_library(name: str) -> bool:
 
 
 def _place_of(frame: FrameType | None) -> tuple[int, str]:
-    """The innermost line of a cell, with no file, else the innermost one outside of libraries; 0 if there is none."""
+    """Return the innermost line of a cell (without file), else of code outside libraries; 0 if there is none."""
     found = 0, ""
     while frame is not None:
         module = frame.f_globals.get("__name__")
@@ -62,7 +62,7 @@ def here() -> tuple[int, str]:
 
 
 def note(number: int) -> None:
-    """Remember from where a command is sent."""
+    """Note the line that sends a command."""
     place = Place(number, *here())
     if not _noted or _noted[-1][1:] != place[1:]:
         _noted.append(place)

@@ -1,4 +1,4 @@
-"""Plans: an operation with its constants and layouts, made once and launched often."""
+"""Plans: operations with constants and layouts, made once and launched often."""
 
 import copy
 import itertools
@@ -23,7 +23,7 @@ ALLOWED = operations.Allowed()
 
 
 class Plan:
-    """One operation, known to the device under a number.
+    """An operation that the device has under a number.
 
     Attributes:
         name: The overload.
@@ -72,21 +72,21 @@ class Plan:
         self.writes = self.one = False
 
     def makes(self, spec: Spec | None) -> int:
-        """One more thing that it makes; its place."""
+        """Add a result; return its place."""
         nbytes = spec.nbytes if spec else 0
         self.outs.append((spec, key_of(self.device, spec, nbytes) if spec else None, nbytes))
         self.nbytes += rounded(nbytes)
         return len(self.outs) - 1
 
     def on(self, device: int) -> "Plan":
-        """The same operation on another device, which is sent under the same number."""
+        """Return the same operation on another device, sent under the same number."""
         plan = copy.copy(self)
         plan.device = device
         plan.outs = [(spec, key_of(device, spec, nbytes) if spec else None, nbytes) for spec, _, nbytes in self.outs]
         return plan
 
     def play(self, tensors: list[SimTensor], storages: dict[Storage, int], values: list[float]) -> Any:
-        """Launch it, and put the result together.
+        """Launch it, and assemble the result.
 
         Returns:
             What the operation returns: tensors of the device, not yet computed.
@@ -236,14 +236,14 @@ def mixed(one: object, other: object) -> RuntimeError:
 
 
 def _grow(device: int, tensors: list[SimTensor], wanted: list[Spec]) -> None:
-    """An ``out=`` of another size: it gets the size, and new memory if it must grow."""
+    """Resize an ``out=`` of another size, with new memory if it must grow."""
     for tensor, spec in zip(tensors, wanted, strict=True):
         if spec != tensor._spec:
             tensor.lie(tensor._storage if spec.nbytes <= tensor._storage.nbytes else allocate(device, spec), spec)
 
 
 def allocate(device: int, spec: Spec) -> Storage:
-    """New memory on a device's current stream.
+    """Allocate memory on a device's current stream.
 
     Raises:
         torch.OutOfMemoryError: the device is full.
@@ -261,7 +261,7 @@ def allocate(device: int, spec: Spec) -> Storage:
 
 
 def _describe(plan: Plan, func: Any, foretold: shapes.Foretold, leaves: list[int]) -> tuple[str, Any]:
-    """How the result is built from arguments, views of them, and new tensors."""
+    """Describe how the result is built from arguments, views of them, and new tensors."""
     seen: dict[int, tuple[str, Any]] = {}
 
     def describe(value: Any) -> tuple[str, Any]:
@@ -291,7 +291,7 @@ def _describe(plan: Plan, func: Any, foretold: shapes.Foretold, leaves: list[int
 
 
 def plan_copies(func: Any) -> bool:
-    """Whether the results of an operation are never views, whatever its stand-ins say."""
+    """Whether an operation's results are never views, whatever its stand-ins show."""
     return torch.Tag.inplace_view not in func.tags and func._schema.name in ("aten::_to_copy", "aten::clone")
 
 
@@ -335,7 +335,7 @@ def _define(
 
 
 def factory(func: Any, kwargs: dict[str, Any], args: tuple[Any, ...]) -> Any:
-    """A tensor made out of numbers: the device computes it."""
+    """Create a tensor from numbers: the device computes it."""
     if not ALLOWED.permits(str(func)):
         raise shapes.refused(func)
     kwargs = {k: v for k, v in kwargs.items() if k != "pin_memory"}

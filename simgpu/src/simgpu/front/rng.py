@@ -22,7 +22,7 @@ _made: "weakref.WeakValueDictionary[int, Generator]" = weakref.WeakValueDictiona
 
 
 class Drawn(threading.local):
-    """The number of seeds drawn on all devices, and the generator that an operation was given.
+    """The number of seeds drawn on all devices, and an operation's own generator.
 
     Attributes:
         given: Of the operation that this thread runs.
@@ -53,11 +53,11 @@ class Generator(torch._C.Generator):
 
     @property
     def device(self) -> torch.device:
-        """Where it draws."""
+        """The device that it draws for."""
         return state.DEVICES[self.index]
 
     def draw(self) -> int:
-        """The seed of one launch."""
+        """Return the seed of one launch."""
         with _drawing:
             self._state[1] += 1
             seed, offset = self._state

@@ -15,7 +15,7 @@ from simgpu.wire import Spec
 
 @dataclass
 class Foretold:
-    """The result of an operation on stand-ins.
+    """The result of an operation on stand-ins, tensors without values.
 
     Attributes:
         result: Its return value, made of stand-ins.
@@ -33,14 +33,14 @@ class Foretold:
 
 
 def refused(func: Any) -> NotImplementedError:
-    """The error for an operation that this device does not do."""
+    """Return the error for an operation that this device does not support."""
     return NotImplementedError(f"simgpu: the operation {func} is not supported on this device")
 
 
 def foretell(
     func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[SimTensor], storages: dict[Storage, int]
 ) -> Foretold:
-    """Run an operation on stand-ins without values; where PyTorch has no meta kernel, on the CPU with made-up values.
+    """Run an operation on stand-ins; without a meta kernel in PyTorch, on the CPU with invented values.
 
     Raises:
         NotImplementedError: nothing can say what comes out.
@@ -64,7 +64,7 @@ def foretell(
 
 
 def _is_small(func: Any, tensors: list[SimTensor]) -> bool:
-    """Whether no argument has more bytes, and no result: a small storage can be expanded."""
+    """Whether arguments and results are small in bytes: a small storage can be expanded."""
     sizes = [tensor._spec.size for tensor in tensors]
     if func is aten.addmm.default:
         sizes = [(*sizes[-2][:1], *sizes[-1][-1:])]
@@ -73,7 +73,7 @@ def _is_small(func: Any, tensors: list[SimTensor]) -> bool:
 
 
 def _check_types(func: Any, args: tuple[Any, ...]) -> None:
-    """Products of matrices take one type: PyTorch's meta kernels let others pass, and CUDA says so at once.
+    """Check that matrix products have one type: PyTorch's meta kernels do not, and CUDA does at once.
 
     Raises:
         RuntimeError: in PyTorch's words.

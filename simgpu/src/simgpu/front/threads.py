@@ -1,4 +1,4 @@
-"""Waits in threads other than the main one: whether the program goes on without them.
+"""Waits in threads other than the main one: whether the program continues without them.
 
 A thread that waits for the device holds the program up only if somebody waits for the thread. What the main thread and
 those beside it do just now, Linux knows. Elsewhere a program counts as standing still when it asks nothing for a while.
@@ -61,12 +61,12 @@ class Front:
 
 
 def begin_here() -> None:
-    """The thread that calls this is the main one."""
+    """Make the calling thread the main one."""
     LOCAL.number, Front.task = 0, str(threading.get_native_id())
 
 
 class Looks:
-    """A thread waits: looks at the others, one each millisecond, until they stand still."""
+    """Checks the other threads, once each millisecond, while one thread waits, until they are idle."""
 
     def __init__(self) -> None:
         self.mine = str(threading.get_native_id())
@@ -80,12 +80,12 @@ class Looks:
         _aside.discard(self.mine)
 
     def again(self, said: object) -> None:
-        """Begin again; ``said``: how much the program had sent to the device."""
+        """Restart; ``said``: how much the program had sent to the device."""
         self.said, self.looks, self.asleep, self.limited = said, 0, 0, 0
         self.began = self.before = self._seconds()
 
     def stand_still(self, said: object) -> bool:
-        """One more look: whether the program goes on without this thread no more."""
+        """Check once more: whether the program no longer continues without this thread."""
         if said != self.said:
             self.again(said)
             return False

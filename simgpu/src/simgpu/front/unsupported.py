@@ -1,4 +1,4 @@
-"""Parts of PyTorch that this device has not: each says so, where PyTorch's own error would name something else."""
+"""Parts of PyTorch that this device lacks, with clearer errors than PyTorch's own."""
 
 import functools
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def apply() -> None:
 
 
 def refused(text: str) -> Callable[..., Any]:
-    """A function that says why it is not there."""
+    """Return a function that raises an error with the reason."""
 
     def refuse(*_: Any, **__: Any) -> Any:
         raise NotImplementedError(f"simgpu: {text}")

@@ -25,7 +25,7 @@ class OutOfBounds(Exception):
 
 
 class Guard:
-    """Put in place once for the process, which should be a child that ends soon.
+    """Installed once for a process, which should be a child that ends soon.
 
     Args:
         at_end: Storages end at a guard page, where what is beyond them is read or written; else they begin at one.
@@ -88,7 +88,7 @@ class Guard:
                     raise OutOfBounds(f"beside a storage of {nbytes} bytes")
 
     def _replace(self, library: str, symbol: str, function: int) -> None:
-        """Let calls from a library to a function go elsewhere."""
+        """Redirect a library's calls to a function."""
         maps = [line.split() for line in Path("/proc/self/maps").read_text().splitlines()]
         base = min(int(m[0].split("-")[0], 16) for m in maps if m[-1] == library)
         found = 0
@@ -102,7 +102,7 @@ class Guard:
 
 
 def _slots(elf: bytes, symbol: bytes) -> list[int]:
-    """Where a 64-bit ELF library keeps the address of a function that it calls, from its first byte on."""
+    """Return offsets at which a 64-bit ELF library stores the address of a function that it calls."""
     (table,), (size, count) = struct.unpack_from("<Q", elf, 0x28), struct.unpack_from("<HH", elf, 0x3A)
     sections = [struct.unpack_from("<IIQQQQIIQQ", elf, table + n * size) for n in range(count)]
     found = []

@@ -45,7 +45,7 @@ class Verdict:
 
 
 class Hung(BaseException):
-    """It took longer than any of these should."""
+    """It took longer than any entry should."""
 
 
 @contextlib.contextmanager
@@ -187,7 +187,7 @@ def entry(op: Any, place: int, dtype: torch.dtype, most: int) -> Verdict:
 
 
 def variants(op: Any, dtype: torch.dtype, most: int) -> None:
-    """Call an entry's in-place and ``out=`` forms, so that a recording meets their overloads.
+    """Call an entry's in-place and ``out=`` forms, so that a recording contains their overloads.
 
     What fails is left out.
     """
