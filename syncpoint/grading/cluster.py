@@ -1,4 +1,4 @@
-"""The Dask cluster that judges, wherever it is.  Imported only for a run that names one: Dask takes half a second."""
+"""The Dask cluster that judges. Imported only for a run that names one, because Dask takes half a second."""
 
 import asyncio
 import contextlib
@@ -71,7 +71,7 @@ def cluster_at(address: str) -> Iterator[Client]:
 
 
 class ClusterPool(Pool):
-    """Jobs that are out at the workers of a cluster.
+    """The jobs that a cluster's workers are judging.
 
     Args:
         client: A connection to the cluster.
@@ -113,7 +113,7 @@ class ClusterPool(Pool):
             self.executor.shutdown(wait=False)
 
     def call(self, out: PendingJob, *arguments: Any) -> "Future[Judged]":
-        """Give a job to the workers that may take it."""
+        """Send a job to workers that may judge it."""
         out.workers = self._able() if self._left else None
         if out.workers == []:  # until a worker appears, see :meth:`look`
             return Future()
@@ -172,7 +172,7 @@ class ClusterPool(Pool):
         self._give_up()
 
     def receive(self) -> tuple[str, Answer] | None:
-        """The next answer, and the key of its job; None if the patience ends before."""
+        """Return the next answer, and the key of its job; None at the end of the patience."""
         if time.monotonic() - self._looked > LOOK_SECONDS:
             self.look()
         return super().receive()
@@ -197,7 +197,7 @@ class ClusterPool(Pool):
             self._lose(next(iter(self._left.values())))
 
     def _lose(self, why: str) -> None:
-        """Nothing more is judged: all that are out fail."""
+        """Stop judging: all pending jobs fail."""
         self.gone = self.gone or why
         for out in self.out:
             if out.future is not None and not out.future.done():

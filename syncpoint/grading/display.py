@@ -36,7 +36,7 @@ class SubmissionOutcome:
 
 
 class Display:
-    """Shows one grading run.  Use :meth:`shown` around it.
+    """Shows one grading run. Use :meth:`shown` around it.
 
     Args:
         assignment: Its name.
@@ -61,7 +61,7 @@ class Display:
 
     @contextmanager
     def shown(self) -> Iterator["Display"]:
-        """Show it while the block lasts, then the summary."""
+        """Show it during the block, then the summary."""
         if self._screen.is_terminal:
             with self._live:
                 yield self
@@ -101,7 +101,7 @@ class Display:
             self._emit("begin", assignment=self.assignment, submissions=submissions)
 
     def judging(self, worker: str, student: str) -> None:
-        """A worker begins to judge the work of a student."""
+        """Show that a worker begins to judge a student's work."""
         with self._lock:
             self._at[worker] = (student, time.monotonic())
 
@@ -110,7 +110,7 @@ class Display:
             self._at = {worker: self._at.get(worker, ("", time.monotonic())) for worker in workers}
 
     def judged(self, worker: str, student: str) -> None:
-        """A worker has answered for this student; it may have begun the next one by now."""
+        """Note a worker's answer for this student; the worker may have begun the next one."""
         with self._lock:
             if self._at.get(worker, ("", 0))[0] == student:
                 self._at[worker] = ("", time.monotonic())
@@ -138,7 +138,7 @@ class Display:
             self._warn(f"{name!r} is not graded: {reason}")
 
     def stopped(self, reason: str) -> None:
-        """Nothing more is graded."""
+        """Show that grading has stopped."""
         self._missing = True
         self.note(reason)
 

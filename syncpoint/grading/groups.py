@@ -33,7 +33,7 @@ SHARED = "{partners}: graded with the work of {student}, as one group."
 
 @dataclass
 class GroupWork:
-    """What the groups of an assignment submit.
+    """The groups' submissions for an assignment.
 
     Attributes:
         sources: The student whose work counts for a student without work of their own.
@@ -44,7 +44,7 @@ class GroupWork:
     notes: list[tuple[frozenset[str], str]] = field(default_factory=list)
 
     def note(self, sentence: str, *students: str) -> None:
-        """Add a sentence that is not there."""
+        """Add a sentence unless it exists."""
         if (entry := (frozenset(students), sentence)) not in self.notes:
             self.notes.append(entry)
 
@@ -60,7 +60,7 @@ class SubmittedFolder:
 
 
 def read_partners(folder: Path) -> frozenset[str] | None:
-    """Return the ids in a submission's group.txt, one a line or with commas; None if there is no such text."""
+    """Return the ids in a submission's group.txt, by line or comma; None without such a text."""
     try:
         handle = os.open(folder / PARTNERS, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         with os.fdopen(handle, "rb") as file:
@@ -79,7 +79,7 @@ def share_out(
     known: Collection[str],
     same: Callable[[Path, Path], bool],
 ) -> GroupWork:
-    """Find out whose work counts for whom; ``same`` tells whether two folders hold the same work."""
+    """Decide whose work counts for whom; ``same`` compares the work in two folders."""
     found = GroupWork()
     offers: dict[str, list[str]] = {}
     for student in sorted(submitted):
@@ -109,7 +109,7 @@ def share_out(
 
 
 def _named(student: str, submitted: Mapping[str, SubmittedFolder], groups: Mapping[str, str]) -> set[str]:
-    """Those for whom a student submits: whom they name, else the rest of their group in the roster."""
+    """Return those for whom a student submits: named partners, else the rest of their group in the roster."""
     partners = submitted[student].partners
     if partners is None and student in groups:
         partners = frozenset(other for other, group in groups.items() if group == groups[student])
@@ -117,7 +117,7 @@ def _named(student: str, submitted: Mapping[str, SubmittedFolder], groups: Mappi
 
 
 def _why_not(student: str, partner: str, submitted: Mapping[str, SubmittedFolder], groups: Mapping[str, str]) -> str:
-    """Why a partner gets nothing; "" if the roster confirms them, or if all partners name each other."""
+    """Return why a partner gets nothing; "" if the roster confirms them, or all partners name each other."""
     theirs = submitted[partner].partners if partner in submitted else None
     if student in groups or partner in groups:
         if groups.get(student) != groups.get(partner):

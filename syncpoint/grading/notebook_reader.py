@@ -31,7 +31,7 @@ from ..records.variants import drawn
 
 
 class NotAsRead(CannotGrade):
-    """nbgrader's copy of a notebook holds other code than the submission; the text says what to do."""
+    """nbgrader's copy of a notebook has other code than the submission; the text says what to do."""
 
     def __init__(self, notebook: str, number: int):
         super().__init__(
@@ -43,7 +43,7 @@ class NotAsRead(CannotGrade):
 
 @dataclass(frozen=True)
 class ReadNotebook:
-    """A submitted notebook as it was read: its job, and what nbgrader's copy of it is made from."""
+    """A submitted notebook after reading: its job, and the input of nbgrader's copy."""
 
     notebook: NotebookNode  # for nbgrader: with the instructor's text in locked cells, without its hidden lines
     spec: GradingSpec  # how it is judged
@@ -53,7 +53,7 @@ class ReadNotebook:
     language: str  # the language of its report
 
     def put_language_back(self, copy: NotebookNode) -> None:
-        """Put the texts of the release back: nbgrader's copy has the gradebook's, with one language and no values."""
+        """Restore the release's texts: nbgrader's copy has the gradebook's, in one language and without values."""
         if not (self.template.language or self.job.variant):
             return
         known = self.template.by_id
@@ -148,7 +148,7 @@ class NotebookReader:
             return {student.id for student in gradebook.students}, groups(gradebook.db())
 
     def variant(self, assignment: str, student: str) -> str:
-        """The values of a student: those that were drawn, else the release's. No submission decides them."""
+        """The values of a student: those drawn for them, else the release's. The submission cannot change them."""
         variants, found = self._drawn(assignment)
         return variants.now(found.get(student, ""))
 
@@ -161,12 +161,12 @@ class NotebookReader:
             return variants, drawn(gradebook.db(), assignment)
 
     def texts(self, assignment: str, notebook: str, student: str) -> frozenset[str]:
-        """The texts of all cells of a released notebook as a student has it, in all languages."""
+        """The texts of all cells of a student's released notebook, in all languages."""
         template, others = self._templates(assignment, notebook, self.variant(assignment, student))
         return template.texts.union(*(other.texts for other in others.values()))
 
     def _find_ours(self, assignment: str) -> dict[str, Path]:
-        """The instructor's files that nbgrader lays over the student's."""
+        """The instructor's files with which nbgrader overwrites the student's."""
         source = Path(self._coursedir.format_path(self._coursedir.source_directory, ".", assignment))
         theirs = set(self._theirs.get(assignment, ()))
         return {name: path for name, path in self._files(source).items() if name not in theirs}

@@ -51,7 +51,7 @@ class Plan:
         self._decides, self._recorded = "", dict[tuple[str, str], str | None]()
 
     def refresh(self, session: Session) -> None:
-        """Read in the gradebook what decides there, and of which result each student's verdicts on a notebook are."""
+        """Read the gradebook's part of the decision, and the results behind each student's verdicts."""
         reader, course, spec = self._reader, self._reader.course, self._reader.spec
         release = sorted((course.root / "release" / self._assignment).glob("*.ipynb"))
         files = hashlib.sha256(b"".join(path.read_bytes() for path in (*release, *course.settings_files))).hexdigest()
@@ -87,7 +87,7 @@ class Plan:
         return self._decides + repr(self._tries.get(student, ""))
 
     def missing(self, submission: Submission) -> dict[str, NotebookJob] | None:
-        """The jobs of a submission, by the keys of their results; None if nothing of it has to be done.
+        """Return a submission's missing jobs by the keys of their results; None if nothing is to do.
 
         Raises:
             Exception: Whatever is wrong with its folder.
@@ -111,14 +111,14 @@ class Plan:
         return self.store.get(key, self._since)
 
     def remember(self, submission: Submission, keys: dict[str, str | None]) -> None:
-        """These results of it were committed: the next run need not read it again."""
+        """Remember committed results, so that the next run need not read the submission again."""
         state = self._state(submission)
         if state is not None:
             with contextlib.suppress(OSError):  # it only saves time
                 self._cache.put(submission.student, CachedSubmission(submission.content, keys, state))
 
     def _is_committed(self, submission: Submission, cached: CachedSubmission) -> bool:
-        """Whether autograded/ and the gradebook hold just what would be committed now.
+        """Whether autograded/ and the gradebook have exactly what would be committed now.
 
         What a run that was killed left half done fails here: nothing else recovers it.
         """
@@ -133,7 +133,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class ForcedRun:
-    """The mark of an unfinished ``--force`` run, with which the next one continues.
+    """The mark of an unfinished ``--force`` run, which lets the next one continue it.
 
     Results in the store that are newer than the mark were judged by this run, or while it was cut off.
     """
@@ -166,6 +166,6 @@ class ForcedRun:
         return self.path.stat().st_mtime_ns, message
 
     def end(self) -> None:
-        """Everybody is graded."""
+        """Remove the mark, because everybody is graded."""
         with contextlib.suppress(OSError):
             self.path.unlink()

@@ -32,7 +32,7 @@ NOT_TAKEN = "a worker could not accept it ({}: {})."
 
 
 class NoCluster(SyncpointError):
-    """No cluster judges; the text says why."""
+    """There is no cluster to judge; the text says why."""
 
 
 def judge(spec: bytes, job: bytes, mib: int) -> tuple[str, bytes, str]:
@@ -59,7 +59,7 @@ _own = threading.local()  # a thread's own judging process
 
 
 def _of_this_thread() -> tuple[str, JudgingProcess]:
-    """The name of the worker that this thread belongs to, and the judging process of the thread."""
+    """Return this thread's worker name and judging process."""
     if isinstance(threads := getattr(_own, "threads", None), JudgingThreads):
         threads.used = True
         return threading.current_thread().name, threads.process()
@@ -71,7 +71,7 @@ def _of_this_thread() -> tuple[str, JudgingProcess]:
 
 
 def own_engines() -> Path:
-    """The folder that holds the environments of the engines: named by a variable, else where the tools are."""
+    """Return the folder with the engines' environments: from a variable, else the folder of the tools."""
     return Path(os.environ.get(ENGINES) or Path(sys.prefix).parent)
 
 
@@ -111,7 +111,7 @@ class JudgingThreads(ThreadPoolExecutor):
             return self._processes[name]
 
     def renew(self) -> None:
-        """End the processes: each thread starts another one with its next job."""
+        """End the processes; each thread starts another one with its next job."""
         with self._lock:
             processes = list(self._processes.values())
             self._processes.clear()
@@ -119,7 +119,7 @@ class JudgingThreads(ThreadPoolExecutor):
             process.end()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
-        """End the threads and their processes, whatever they are at."""
+        """End the threads and their processes, whatever they are doing."""
         super().shutdown(wait=False, cancel_futures=cancel_futures)
         self._over = True
         self.renew()
@@ -130,7 +130,7 @@ class JudgingThreads(ThreadPoolExecutor):
         threading.current_thread().name = f"worker {next(self._numbers)}"
 
     def prepare(self, sandbox: bytes = b"", count: int = 1) -> None:
-        """Start this many processes, and have each load an engine before a job comes.
+        """Start this many processes, and load an engine in each before the first job.
 
         Args:
             sandbox: A :class:`~syncpoint.sandbox.spec.SandboxSpec` as JSON, of the jobs to come; b"" for none.
@@ -161,7 +161,7 @@ class PendingJob:
 
 
 class Pool:
-    """The jobs of one spec that wait for their answers.  Use as a context manager.
+    """The pending jobs of one spec. Use it as a context manager.
 
     No method raises because of a problem of a job or a worker.
 
@@ -197,12 +197,12 @@ class Pool:
 
     @property
     def busy(self) -> bool:
-        """Whether an answer will come."""
+        """Whether an answer is expected."""
         return bool(self.out)
 
     @property
     def answered(self) -> bool:
-        """Whether an answer is there; one whose caller has given up does not count."""
+        """Whether there is an answer that a caller still wants."""
         return any(out.future is not None and out.future.done() for out in self.out)
 
     def send(self, key: str, job: NotebookJob) -> None:
@@ -211,7 +211,7 @@ class Pool:
         self.submit(out)
 
     def receive(self) -> tuple[str, Answer] | None:
-        """The next answer, and the key of its job; None if the patience ends before."""
+        """Return the next answer, and the key of its job; None at the end of the patience."""
         while True:
             try:
                 out, future = self._done.get(timeout=self.patience)
@@ -229,7 +229,7 @@ class Pool:
             self.submit(out)
 
     def submit(self, out: PendingJob) -> None:
-        """Try a job, or have it fail at once."""
+        """Try a job, or let it fail at once."""
         out.attempts += 1
         try:
             if self.gone:
@@ -242,7 +242,7 @@ class Pool:
         future.add_done_callback(lambda done: self._done.put((out, done)))
 
     def call(self, out: PendingJob, *arguments: Any) -> "Future[Judged]":
-        """Give a job to the executor."""
+        """Pass a job to the executor."""
         return self.executor.submit(self._here, out.key, *arguments)
 
     def _here(self, key: str, *arguments: Any) -> Judged:
@@ -250,7 +250,7 @@ class Pool:
         return judge(*arguments)
 
     def leave_out(self, out: PendingJob, answer: Answer) -> None:
-        """This machine judges nothing of this spec; after the second such report the run stops trying."""
+        """Note that this machine cannot judge this spec; after the second such report the run stops trying."""
         self._unusable += 1
         if self._unusable == ATTEMPTS:
             self.gone = answer.fault

@@ -1,4 +1,4 @@
-"""Turns a submission and its results into everything that will be written, as plain data, without a database.
+"""Converts a submission and its results to everything that will be written, as plain data.
 
 nbgrader's steps that look at a notebook alone are called as functions; what its other steps do with a gradebook is done
 in :mod:`.commit`.
@@ -55,7 +55,7 @@ NOTES = "syncpoint_notes"  # in the metadata of a written answer
 
 @dataclass(frozen=True)
 class ReleasedCell:
-    """A cell of the release, with the names that nbgrader's OverwriteCells asks for."""
+    """A cell of the release, with the attributes that nbgrader's OverwriteCells reads."""
 
     id: str
     cell_type: str
@@ -86,7 +86,7 @@ class ReleasedNotebook:
 
 @dataclass(frozen=True)
 class Graded:
-    """A notebook as it will be written."""
+    """A graded notebook to write."""
 
     text: str  # the file
     scores: Mapping[str, float | None]  # the judge's points by cell; None if a person gives them
@@ -99,7 +99,7 @@ class Graded:
 
 @dataclass(frozen=True, eq=False)
 class PreparedSubmission:
-    """A submission as it will be written."""
+    """A graded submission to write."""
 
     submission: Submission
     notebooks: dict[str, Graded] = field(default_factory=dict)
@@ -141,7 +141,7 @@ class Preparer:
         self._seen: set[str] = set()  # cell metadata that nbgrader accepts
 
     def prepare(self, submission: Submission, results: Mapping[str, Result]) -> PreparedSubmission:
-        """Turn a submission into everything that will be written. Raises what a step of the configuration raises."""
+        """Convert a submission to everything that will be written. Raises errors of the configuration's steps."""
         entry = PreparedSubmission(submission)
         with utils.setenv(NBGRADER_EXECUTION="autograde"):
             for name, read in submission.notebooks.items():
@@ -182,7 +182,7 @@ class Preparer:
         return Graded(text, scores, comments, answers, result is None, found, lasts)
 
     def _step(self, step: Any, book: NotebookNode, resources: Any) -> NotebookNode:
-        """One of the configuration's steps, or what takes the place of one that opens a gradebook."""
+        """Return one of the configuration's steps, or its replacement without a gradebook."""
         name = resources["nbgrader"]["notebook"]
         if not step.enabled or isinstance(step, AssignLatePenalties):  # penalties: see :mod:`.commit`
             return book
@@ -199,7 +199,7 @@ class Preparer:
         return book
 
     def find_source_cell(self, name: str, notebook: str, assignment: str) -> ReleasedCell:
-        """What OverwriteCells asks a gradebook. Raises MissingEntry if the release has no such cell."""
+        """Replace the gradebook for OverwriteCells. Raises MissingEntry if the release has no such cell."""
         try:
             return self._release[notebook].sources[name]
         except KeyError:
@@ -210,7 +210,7 @@ class Preparer:
         return self._release[notebook].grades[name]
 
     def _marks(self, book: NotebookNode) -> tuple[dict[str, float | None], dict[str, str | None]]:
-        """What SaveAutoGrades enters."""
+        """Return the marks that SaveAutoGrades would enter."""
         scores: dict[str, float | None] = {}
         comments: dict[str, str | None] = {}
         for cell in book.cells:
@@ -223,7 +223,7 @@ class Preparer:
         return scores, comments
 
     def _check(self, book: NotebookNode) -> None:
-        """Do what CheckCellMetadata does; equal metadata are looked at once.  Raises nbgrader's ValidationError."""
+        """Do the work of CheckCellMetadata, once for equal metadata. Raises nbgrader's ValidationError."""
         ids: list[str] = []
         for cell in book.cells:
             marks = cell.metadata.get("nbgrader")

@@ -1,4 +1,4 @@
-"""Grades an assignment of a class, from the listing to the summary: all that grades calls :func:`run`."""
+"""Grades an assignment of a class, from the list to the summary; all grading calls :func:`run`."""
 
 import contextlib
 import logging
@@ -47,19 +47,19 @@ NOT_STORED = (
 
 
 class Feed(Protocol):
-    """Gives a run the students whom it grades, one after the other, as long as it goes on."""
+    """Supplies a run with students, one after another, until it ends."""
 
     def more(self, room: int) -> Sequence[str]:
         """Return the next students; called often.  ``room`` is how many more can be judged now."""
 
     def together(self, student: str, submitter: str, partners: Sequence[str]) -> Collection[str]:
-        """Return the partners who come by themselves, now that the work that they share is graded for this student.
+        """Return partners who come separately, now that their shared work is graded for this student.
 
         ``submitter`` is the partner whose work the student has; "" for their own.
         """
 
     def ended(self, outcome: SubmissionOutcome) -> None:
-        """The run is done with the submission of a student."""
+        """Note that the run is done with a student's submission."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def run(
 
 
 def _converter(course: Course, assignment: str, display: Display) -> Autograde:
-    """Nbgrader's converter, with the settings of the course."""
+    """Return nbgrader's converter, with the course's settings."""
     config = course.settings()
     coursedir = CourseDirectory(config=config, root=str(course.root), assignment_id=assignment, student_id="*")
     display.note(f"Gradebook: {shown(str(coursedir.db_url))}")
@@ -122,7 +122,7 @@ def _converter(course: Course, assignment: str, display: Display) -> Autograde:
 def _grade(
     course: Course, autograde: Autograde, options: RunOptions, display: Display, stack: contextlib.ExitStack
 ) -> None:
-    """Make everything that a run needs, and grade with it."""
+    """Create everything that a run needs, and grade with it."""
     coursedir = autograde.coursedir
     settings = settings_for(autograde)
     reading = NotebookReader(course, coursedir, settings, autograde.exclude_overwriting)
@@ -218,7 +218,7 @@ def _pool(
     display: Display,
     stack: contextlib.ExitStack,
 ) -> Pool:
-    """Who judges: threads on this machine, prepared for the new submissions, or the workers of a cluster."""
+    """Yield the pool: threads of this machine, prepared for the new submissions, or the cluster's workers."""
     spec = reader.spec
     if options.executor is None:
         from .cluster import ClusterPool, cluster_at
@@ -259,14 +259,14 @@ class Run:
         self._waiting: dict[str, list[Submission]] = {}  # key of a result -> submissions that wait for it
 
     def grade(self, submissions: Sequence[Submission]) -> None:
-        """Grade these, which this run has claimed: as many at a time as keep all workers busy.
+        """Grade these claimed submissions, as many at a time as keep all workers busy.
 
         What is ready is committed together, before anything is waited for.
         """
         self._go(deque(submissions), lambda: ())
 
     def serve(self, submissions_of: Callable[[str], list[Submission]]) -> None:
-        """Grade the students of the feed, in their order, as long as more come."""
+        """Grade the feed's students in order, until no more come."""
         assert self._feed is not None
         feed = self._feed
         self.pool.patience = ASK_SECONDS
@@ -285,7 +285,7 @@ class Run:
         self._go(deque(), more)
 
     def _go(self, todo: deque[Submission], more: Callable[[], Iterable[Submission]]) -> None:
-        """Grade these, and those that come when none is left."""
+        """Grade these, and then the feed's next ones."""
         with self._gradebook.db() as session:
             self._plan.refresh(session)
         ready = list[Submission]()
@@ -303,7 +303,7 @@ class Run:
                 return
 
     def begun(self, worker: str, key: str) -> None:
-        """A worker begins with the job of this key; called in another thread."""
+        """Note that a worker begins this job; called in another thread."""
         for submission in self._waiting.get(key, ())[:1]:
             self._display.judging(worker, submission.student)
 
@@ -324,7 +324,7 @@ class Run:
         return [] if self._lacks(submission) else [submission]
 
     def _receive(self) -> list[Submission]:
-        """Wait for an answer; returns the submissions that lack nothing any more."""
+        """Wait for an answer; return the submissions that are now complete."""
         received = self.pool.receive()
         if received is None:
             return []
@@ -393,7 +393,7 @@ class Run:
         return self._end(submission, "not graded")
 
     def _end(self, submission: Submission, outcome: Outcome) -> list[Submission]:
-        """This run is done with a submission: another one may have it."""
+        """Release a finished submission for other runs."""
         for note in submission.notes:
             self._display.note(note)
         submission.notebooks, submission.tries = {}, []

@@ -1,4 +1,4 @@
-"""Whether the notebooks of a release are what their sources make now: students are graded as the release says."""
+"""Checks whether a release equals what its sources produce now, because the release decides grading."""
 
 import contextlib
 import hashlib
@@ -46,7 +46,7 @@ def source_differs(course: Course, assignment: str) -> str:
 
 
 def _digest(course: Course, assignment: str) -> str:
-    """The same as long as what is compared is the same."""
+    """Return a digest of everything that is compared."""
     settings = course.root / "grader_tests" / assignment / "assignment.toml"
     notebooks = [
         path

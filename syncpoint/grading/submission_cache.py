@@ -1,4 +1,4 @@
-"""The coordinator's cache: a submission that has not changed is not read again."""
+"""The coordinator's cache: an unchanged submission is not read again."""
 
 import hashlib
 import os

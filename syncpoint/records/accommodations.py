@@ -31,7 +31,7 @@ def excuse(session: Session, student: str, assignment: str, reason: str) -> None
 
 
 def take_excuse_back(session: Session, student: str, assignment: str) -> bool:
-    """Let an assignment count again; returns whether it did not."""
+    """Let an assignment count again; return whether it was excused."""
     record = session.get(ExcuseRecord, (student, assignment))
     if record is not None:
         session.delete(record)
@@ -88,7 +88,7 @@ def extend(session: Session, submission: SubmittedAssignment, opens: Opens) -> N
 
 
 def _given(record: ExtensionRecord | None, extension: datetime.timedelta | None) -> float:
-    """Return the hours that a person gave: those on record, unless nbgrader has other ones since."""
+    """Return the hours that a person gave: the stored ones, unless nbgrader's were changed since."""
     # A new submission has no extension; one that nbgrader reset has one of no hours.
     if record is not None and (extension is None or abs(extension / HOUR - record.written) < SECOND):
         return record.given
@@ -96,7 +96,7 @@ def _given(record: ExtensionRecord | None, extension: datetime.timedelta | None)
 
 
 def _more(factor: TimeFactorRecord | None, due: datetime.datetime | None, start: datetime.datetime | None) -> float:
-    """The hours after the due date that a time factor gives; none where it is not known what to multiply."""
+    """Return the hours after the due date from a time factor; none if its base time is unknown."""
     if factor is None or due is None or start is None:
         return 0.0
     start = start.astimezone(datetime.UTC).replace(tzinfo=None)
@@ -104,7 +104,7 @@ def _more(factor: TimeFactorRecord | None, due: datetime.datetime | None, start:
 
 
 def keep_extensions(session: Session, assignment: Assignment) -> None:
-    """Keep what students were given, though nbgrader is about to lose their submissions of an assignment."""
+    """Keep students' extensions while nbgrader removes their submissions of an assignment."""
     for submission in assignment.submissions:
         key = submission.student_id, assignment.name
         if given := _given(session.get(ExtensionRecord, key), submission.extension):

@@ -1,4 +1,4 @@
-"""Stores students' answers with points, so that a person's mark is kept as long as the answer is the same.
+"""Stores students' graded answers, so that a person's mark stays while the answer stays the same.
 
 After each grading, nbgrader asks people to give all their marks again.  Here each answer is stored as it was graded
 last.  If somebody has marked it, their mark belongs to that text, and the answer counts as read until another text is
@@ -84,7 +84,7 @@ def answer_records(
 
 
 def is_marked(grade: Grade | Row[Any]) -> bool:
-    """Whether a person gave points: a score, 0 among them, or extra credit."""
+    """Whether a person gave points: a score (even 0), or extra credit."""
     return grade.manual_score is not None or bool(grade.extra_credit)
 
 

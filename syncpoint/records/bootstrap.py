@@ -1,4 +1,4 @@
-"""Initializes a gradebook: creates what nbgrader expects in a database, by one program at a time.
+"""Initializes a gradebook: creates nbgrader's tables, one program at a time.
 
 nbgrader does so whenever it opens an empty database, in steps that two programs cannot take at the same time: the
 tables, their version, a row for the course.  This module leaves existing rows alone.
@@ -21,7 +21,7 @@ SURPRISES = 4
 
 
 def prepare(db_url: str, course_id: str | None) -> None:
-    """Complete a gradebook that is empty or half made; at once if it is whole.  Several may call it at the same time.
+    """Complete an empty or incomplete gradebook; returns at once if it is complete. Safe in parallel.
 
     Makes a database file that is missing.
 

@@ -1,4 +1,4 @@
-"""Our tables in the gradebook's database: made and brought up to date without touching nbgrader's."""
+"""Our tables in the gradebook's database: created and upgraded without touching nbgrader's."""
 
 import functools
 import weakref
@@ -30,7 +30,7 @@ TROUBLES = {
 
 @functools.cache
 def newest() -> str:
-    """The revision of our tables as this Syncpoint has them: the number that the last migration's file begins with."""
+    """The newest revision of our tables: the number at the beginning of the last migration's file name."""
     return max(path.name.partition("_")[0] for path in (MIGRATIONS / "versions").glob("[0-9]*_*.py"))
 
 
@@ -45,7 +45,7 @@ def revision(connection: Connection, table: str) -> str | None:
 
 
 def upgrade(engine: Engine) -> None:
-    """Bring our tables up to date; at once if they are.  Several may call it at the same time.
+    """Bring our tables up to date; returns at once if they are. Safe in parallel.
 
     Raises:
         GradebookError: If the tables are of a newer Syncpoint.
@@ -92,7 +92,7 @@ def locked(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def one_transaction(gradebook: Gradebook) -> Iterator[Session]:
-    """Keep whatever nbgrader commits in this block for its end: it is written together with ours, or not at all.
+    """Delay nbgrader's commits in this block to its end, so that its rows and ours are written together.
 
     Writes about the same student do not mix: the second writer waits until the first is done.
     """

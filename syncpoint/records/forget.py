@@ -19,7 +19,7 @@ REMOVED = "a student was removed"
 
 
 def forget(session: Session, *which: ColumnElement[bool]) -> None:
-    """Remove the notebooks for which all conditions hold, with all that hangs on them."""
+    """Remove the notebooks that meet all conditions, with all dependent rows."""
     notebooks = select(NotebookRecord.id).where(*which)
     if session.scalar(notebooks.limit(1)) is None:
         return
@@ -54,7 +54,7 @@ def sweep(gradebook: Gradebook) -> None:
 
 @contextlib.contextmanager
 def forget_student(gradebook: Gradebook, student: str, why: str) -> Iterator[None]:
-    """Remove every row of a student, also in the log of marks, in one transaction that is committed with the block.
+    """Remove every row of a student, even in the log of marks, in a transaction committed with the block.
 
     The log then says who removed a student, when and why, but not which student.
     """
@@ -83,7 +83,7 @@ def rows_of(session: Session, student: str) -> dict[str, int]:
 
 
 def clear_free_pages(gradebook: Gradebook) -> bool:
-    """Have SQLite rewrite its file, because deleted data stays in it until it is overwritten.
+    """Make SQLite rewrite its file, because deleted data stays in it until overwritten.
 
     Returns whether it could: nobody else may use the file meanwhile.
     """

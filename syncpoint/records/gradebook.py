@@ -1,4 +1,4 @@
-"""The gradebook, opened the way nbgrader opens it, and without making one by accident."""
+"""The gradebook, opened as nbgrader opens it, but never created by accident."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -84,7 +84,7 @@ def prepare_gradebook(url: str, course_id: str, root: Path | None = None) -> Non
 
 @contextmanager
 def _friendly(url: str, what: str, *problems: type[Exception]) -> Iterator[None]:
-    """Raise GradebookError in the place of these problems with the address or the database behind it."""
+    """Raise GradebookError instead of these database errors."""
     try:
         yield
     except problems as problem:
@@ -94,7 +94,7 @@ def _friendly(url: str, what: str, *problems: type[Exception]) -> Iterator[None]
 
 
 def _is_empty(address: URL) -> bool:
-    """Whether nbgrader would make the gradebook, and not open it."""
+    """Whether nbgrader would create the gradebook instead of opening it."""
     if address.get_backend_name() == "sqlite" and not Path(address.database or "").is_file():
         return True  # opening it would create it
     engine = create_engine(address)

@@ -1,4 +1,4 @@
-"""The points that count: of each student in each assignment, with manual points and late penalties."""
+"""The points that count, for each student and assignment, with manual points and late penalties."""
 
 from dataclasses import dataclass
 
@@ -34,14 +34,14 @@ class StudentGrades:
 
 
 def possible(gradebook: Gradebook, selection: ExportSelection) -> dict[str, float]:
-    """The points that there are, by assignment."""
+    """The maximum points by assignment."""
     rows = gradebook.db.execute(select(Assignment.name, Assignment.max_score))
     points = {name: float(most) for name, most in rows}
     return {name: points[name] for name in selection.assignments}
 
 
 def read_grades(gradebook: Gradebook, selection: ExportSelection) -> list[StudentGrades]:
-    """The chosen students, by id."""
+    """Return the chosen students, by id."""
     points: dict[str, dict[str, float]] = {student: {} for student in selection.students}
     unread: dict[str, set[str]] = {student: set() for student in selection.students}
     for row in gradebook.db.execute(_submissions(selection)):

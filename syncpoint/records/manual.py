@@ -41,7 +41,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class AnswerState:
-    """The state of an answer in the gradebook at the moment when a marker sees it."""
+    """An answer's state in the gradebook when a marker sees it."""
 
     answer: Answer
     points: float | None  # current points; None for none
@@ -53,7 +53,7 @@ class AnswerState:
 
     @property
     def version(self) -> str:
-        """Changes with everything here."""
+        """A value that changes with every field here."""
         values = (self.points, self.unread, self.comment, self.graded)
         return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 
@@ -71,7 +71,7 @@ class AnswerChanged(RubricError):
 
 
 def see(session: Session | Connection, answer: Answer) -> AnswerState:
-    """Look at an answer. Raises RubricError if there is no such answer."""
+    """Return an answer's state. Raises RubricError if there is no such answer."""
     row = session.execute(
         _with_comments(
             Grade.manual_score,
@@ -169,7 +169,7 @@ def mark(
 
 
 def keep(gradebook: Gradebook, seen: AnswerState) -> None:
-    """Keep a mark that was given for an earlier text, because somebody has read the new one.
+    """Keep a mark for an earlier text, because a person has read the new one.
 
     Raises:
         AnswerChanged: If it is not as it was seen; then nothing is written.
@@ -188,7 +188,7 @@ def keep(gradebook: Gradebook, seen: AnswerState) -> None:
 
 
 def outdated(session: Session | Connection, assignment: str, cell: str, rubric: Rubric) -> list[Answer]:
-    """Return the answers whose marks were given by the criteria of this rubric when some had other points.
+    """Return the answers whose marks used other points for this rubric's criteria.
 
     Answers that wait for a person are left out.
     """
@@ -211,7 +211,7 @@ def outdated(session: Session | Connection, assignment: str, cell: str, rubric: 
 def follow_rubric(
     gradebook: Gradebook, rubric: Rubric, answers: Collection[Answer], *, how: str, who: str = ""
 ) -> None:
-    """Give the marks that `outdated` returned, all of one cell, the points of their criteria now; all of them, or none.
+    """Update the marks that `outdated` returned, all of one cell, to their criteria's current points.
 
     Raises:
         RubricError: If the outdated marks have changed since, or if the criteria and the cell have different points.

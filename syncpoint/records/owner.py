@@ -1,4 +1,4 @@
-"""Which course folder a gradebook belongs to: a copied or restored folder does not write into the live one.
+"""The course folder that owns a gradebook: a copied or restored folder must not write into the live one.
 
 A gradebook file in the course folder is copied with the folder, and belongs to it.  Any other gradebook stores the path
 and the inode of its course folder.  A folder that was moved or is mounted elsewhere still has its inode, so it is the
@@ -25,7 +25,7 @@ FIX = (
 
 
 def shown(url: str) -> str:
-    """The address of a gradebook, without its password."""
+    """Return a gradebook's address without its password."""
     try:
         return make_url(url).render_as_string()
     except SQLAlchemyError:
@@ -33,7 +33,7 @@ def shown(url: str) -> str:
 
 
 def check_owner(url: str, root: Path) -> None:
-    """Whether a gradebook belongs to a course folder; a gradebook without an owner is claimed.
+    """Check that a gradebook belongs to a course folder; a gradebook without an owner is claimed.
 
     Raises:
         GradebookError: If it belongs to another folder.
@@ -97,5 +97,5 @@ def _machine() -> str:
 
 
 def _file(address: URL) -> Path | None:
-    """The file of a database that is one."""
+    """Return the file of a database, if it is a file."""
     return Path(address.database or "") if address.get_backend_name() == "sqlite" else None

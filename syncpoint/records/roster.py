@@ -1,4 +1,4 @@
-"""The roster: who takes the course, from a CSV file of the school's into the gradebook."""
+"""The roster: imports the course's students from a CSV file into the gradebook."""
 
 import re
 import unicodedata
@@ -96,7 +96,7 @@ def enrol(gradebook: Gradebook, people: Iterable[Person], fixed: str = "") -> En
 
 
 def _recognized(people: Iterable[Person], known: Mapping[str, Student], ids: Ids) -> Iterator[Person]:
-    """The same people; without a column for the id, with that of the student whom their other ids name."""
+    """Return the same people; without an id column, with the id that their other ids identify."""
     for person in people:
         if not person.found:
             yield person
@@ -146,13 +146,13 @@ def _differ(person: Person, student: Student) -> bool:
 
 
 def names_differ(one: str, other: str) -> bool:
-    """Whether two names are known, and have no word in common."""
+    """Whether two names are both known and have no word in common."""
     words, others = {*_words(one)}, {*_words(other)}
     return bool(words and others) and words.isdisjoint(others)
 
 
 def bare(text: str) -> str:
-    """A text without what people do not see or type the same twice: case, Unicode form, width, leading zeros."""
+    """Return a text without differences that people do not see: case, Unicode form, width, leading zeros."""
     plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return re.sub(r"(?<![0-9])0+(?=[0-9])", "", plain)
 
@@ -174,7 +174,7 @@ def _twins(gradebook: Gradebook, roster: dict[str, Person]) -> Iterator[tuple[st
 
 
 def _check_ids(known: Mapping[str, Student], ids: Ids, roster: Mapping[str, Person]) -> None:
-    """Afterwards no two students have one id of a kind."""
+    """Check that no two students will have the same id of a kind."""
     for kind, name in {"lms_user_id": NAMES["lms_user_id"], **OTHER_IDS}.items():
         lms = {student.id: student.lms_user_id for student in known.values()}
         current = lms if kind == "lms_user_id" else {id: of.get(kind) for id, of in ids.items()}
@@ -189,7 +189,7 @@ def _check_ids(known: Mapping[str, Student], ids: Ids, roster: Mapping[str, Pers
 
 
 def describe(enrolment: Enrolment) -> list[str]:
-    """Lines that say what happened."""
+    """Return lines that report the changes."""
     everybody = (*enrolment.left, *enrolment.changed, *enrolment.others, *enrolment.added)
     alike = {id: _like(id, everybody) or enrolment.namesakes.get(id, ()) for id in enrolment.added}
     lines = [

@@ -1,4 +1,4 @@
-"""The file of a roster: a CSV file of one's own, or what a platform exports: its gradebook, or who takes the course."""
+"""The file of a roster: your own CSV file, or a platform's export of its gradebook or participants."""
 
 import csv
 import io
@@ -89,7 +89,7 @@ class Person:
         return {name: value for name in NAMES if (value := getattr(self, name))}
 
     def other_ids(self) -> dict[str, str]:
-        """Their ids that nbgrader has no place for, by kind."""
+        """The ids that nbgrader cannot store, by kind."""
         return {kind: value for kind in OTHER_IDS if (value := getattr(self, kind))}
 
 
@@ -147,7 +147,7 @@ def _text(path: Path) -> str:
 
 
 def _columns(path: Path, row: list[str]) -> list[str]:
-    """The fields that the columns hold; "" for marks and the like."""
+    """Return the columns' fields; "" for marks and other data."""
     heads = [_plain(head) for head in row]
     columns = [FIELDS.get(head, "") for head in heads]
     # here "id" is Canvas's own number
@@ -177,13 +177,13 @@ def _columns(path: Path, row: list[str]) -> list[str]:
 
 
 def _plain(head: str) -> str:
-    """The head of a column without what makes no difference."""
+    """Return a column heading without irrelevant differences."""
     text = unicodedata.normalize("NFKC", head).replace("_", " ").replace("\u2019", "'").strip("\ufeff[] ")
     return " ".join(text.split()).casefold()
 
 
 def _values(where: str, columns: list[str], row: list[str], own: bool) -> dict[str, str]:
-    """The values of a line, by field; empty if it names nobody."""
+    """Return a line's values by field; empty if it names nobody."""
     if len(row) != len(columns) and (own or len(row) > len(columns)):
         raise CourseError(
             f"{where}: {len(row)} values for {len(columns)} columns; put quotes around a value with a comma."
@@ -208,7 +208,7 @@ def _values(where: str, columns: list[str], row: list[str], own: bool) -> dict[s
 
 
 def _stand_in(path: Path, columns: list[str], people: list[Mapping[str, str]]) -> str:
-    """The column that replaces the id: the first in which everybody has a value; "" if none is needed."""
+    """Return the column that replaces the id: the first with a value for everybody; "" if none is needed."""
     there = [field for field in STAND_INS if field in columns]
     if not there:
         return ""
@@ -242,7 +242,7 @@ def _person(where: str, line: int, values: dict[str, str], own: bool) -> Person:
 
 
 def _check_unique(source: str, people: Iterable[Person], field: str) -> None:
-    """No two people share what names one of them."""
+    """Check that no two people share a value that identifies one of them."""
     seen: dict[str, int] = {}
     for person in people:
         value = getattr(person, field)

@@ -1,4 +1,4 @@
-"""The tables.  They name students, assignments and notebooks and hold no key of nbgrader's: neither can harm the other.
+"""The tables. They use names of students, assignments and notebooks, and no key of nbgrader's tables.
 
 What a result says is a field of core/results.py first; a column of the same name here keeps it, and a migration adds
 that to the gradebooks that there are.  Rows of a submission that was removed from the gradebook are read by nobody, and
@@ -187,7 +187,7 @@ class AnswerRecord(Base):
 
 
 class TimeFactorRecord(Base):
-    """A student's time factor for every assignment: 1.5 is half as much time again."""
+    """A student's time factor for every assignment: 1.5 means half as much time again."""
 
     __tablename__ = "syncpoint_time_factors"
 
@@ -276,7 +276,7 @@ class MarkChange(Base):
 
 
 class ActorRecord(Base):
-    """The person who changes marks in the current transaction; invisible to others, and empty outside of one."""
+    """The person who changes marks in the current transaction; hidden from others, empty outside one."""
 
     __tablename__ = "syncpoint_actor"
 
@@ -323,7 +323,7 @@ class VivaQuestion(Base):
 
 
 class QueueEntry(Base):
-    """A submission on its way from the exchange to the feedback."""
+    """A submission between the exchange and its feedback."""
 
     __tablename__ = "syncpoint_hand_ins"
     __table_args__ = (UniqueConstraint("student", "assignment", "work"),)
@@ -346,7 +346,7 @@ class QueueEntry(Base):
 
 
 class SentMark(Base):
-    """A mark on its way to a learning platform."""
+    """A mark that is being sent to a learning platform."""
 
     __tablename__ = "syncpoint_sent_marks"
 

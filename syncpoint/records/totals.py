@@ -1,4 +1,4 @@
-"""The course total of each student, from the gradebook: marks, penalties, excuses, and what is still open."""
+"""Each student's course total from the gradebook: marks, penalties, excuses, and open points."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -86,7 +86,7 @@ def with_total(student: StudentGrades, total: Total | None, name: str) -> Studen
 
 
 def percent(total: Total | None) -> str:
-    """Return a total for people: "72.5 %", "60 to 80 %", or "-" for none."""
+    """Format a total for people: "72.5 %", "60 to 80 %", or "-" for none."""
     if total is None:
         return "-"
     low, high = (f"{round(100 * share, 1):g}" for share in (total.low, total.high))
@@ -94,7 +94,7 @@ def percent(total: Total | None) -> str:
 
 
 class _Deadlines:
-    """When the assignments of a course are due, for each student."""
+    """The due dates of a course's assignments, for each student."""
 
     def __init__(self, course: Course, session: Session):
         self._course, self._session, self._now = course, session, utc_now()
@@ -103,7 +103,7 @@ class _Deadlines:
         self._given = students_with_more_time(session)
 
     def has_nothing(self, student: str, assignment: str) -> bool:
-        """Whether a student has submitted nothing, and the time for it is over."""
+        """Whether a student has submitted nothing and the due date has passed."""
         due = self._due.get(assignment)
         if due is None or self._now <= due:
             return False

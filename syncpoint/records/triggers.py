@@ -37,7 +37,7 @@ VALUES = """
 
 
 def install(connection: Connection) -> None:
-    """Make the triggers that are missing, in a transaction of the caller's."""
+    """Create missing triggers, in the caller's transaction."""
     for statement in _statements(connection):
         connection.exec_driver_sql(statement)
 
@@ -57,7 +57,7 @@ def rewriting_the_log(connection: Connection) -> Iterator[None]:
 
 
 def installed(connection: Connection) -> bool:
-    """Whether the database notes changes now: who owns it can take triggers away."""
+    """Whether the database logs changes now: its owner can remove triggers."""
     catalogue = (
         "SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal AND tgname LIKE 'syncpoint_%'"
         if connection.dialect.name == "postgresql"

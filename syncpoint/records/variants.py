@@ -23,7 +23,7 @@ def drawn(session: Session, assignment: str) -> dict[str, str]:
 
 
 def draw(course: Course, gradebook: Gradebook, assignment: str) -> dict[str, str]:
-    """Draw a variant for each student of the gradebook who has none, and return those of all.
+    """Draw a variant for each student without one, and return all.
 
     Students who have submitted keep the values of the release. In group work, a group of the roster shares a variant.
 
