@@ -19,7 +19,7 @@ KEYS = (*TEXTS, "opens", "minutes", "groups", "limits", "on_submission", "varian
 
 @dataclass(frozen=True)
 class AssignmentSettings:
-    """The settings of one assignment.  A setting that is not given is None, or missing from ``limits``."""
+    """The settings of one assignment. A missing setting is None, or absent from ``limits``."""
 
     title: str | None = None  # the title that people read
     language: str | None = None  # the language of the release, such as "pt_BR"
@@ -45,7 +45,7 @@ class AssignmentSettings:
 
 
 def read_assignment(path: Path) -> AssignmentSettings:
-    """Read an assignment.toml; a missing one says nothing.
+    """Read an assignment.toml; a missing file has no settings.
 
     Raises:
         ValueError: If it cannot be used; the text names the file.

@@ -19,7 +19,7 @@ MAX_PATH = 1000  # bytes of a path inside the folder: copies are in folders with
 
 
 class Unwalkable(CannotGrade):
-    """A folder that nbgrader would walk through for minutes, or fail at; the text says what to do."""
+    """A folder that nbgrader would read for minutes, or fail to read; the text says what to do."""
 
     def __init__(self, folder: Path, what: str):
         super().__init__(f"{folder} contains {what}. Remove what is not needed.")
@@ -82,7 +82,7 @@ def rejected_files(folder: Path, max_bytes: int, ours: Collection[str] = (), clo
 
 
 def check_walk(folder: Path, place: Path, entries: int) -> None:
-    """Check that a walk through a folder may go on, after a number of entries.
+    """Check, after a number of entries, that reading a folder may continue.
 
     Raises:
         Unwalkable: If the folder is too deep or holds too much.
@@ -108,7 +108,7 @@ def _uppermost(path: Path, folder: Path) -> Path:
 
 
 def _is_text(path: Path) -> bool:
-    """Whether the bytes of a name can be written as text: other machines read them so."""
+    """Whether a name's bytes are valid text, as which other machines read them."""
     try:
         str(path).encode()
     except UnicodeEncodeError:

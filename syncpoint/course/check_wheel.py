@@ -1,4 +1,4 @@
-"""The wheel of the check in a notebook: the parts of this package that a student's own kernel needs, and nothing else.
+"""The wheel for a notebook's check: only the parts of this package that a student's kernel needs.
 
 Its package `syncpoint_check` has the same folders as `syncpoint`, so that it contains the judge's own code.
 """
@@ -66,7 +66,7 @@ include = ["{NAME}", "{NAME}.*"]
 
 @functools.cache
 def check_wheel() -> tuple[str, bytes]:
-    """Build the wheel, and return its name and content: the same bytes wherever it is built.
+    """Build the wheel, and return its name and content, with the same bytes everywhere.
 
     Raises:
         CannotBuild: If setuptools cannot build it.

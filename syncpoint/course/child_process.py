@@ -1,4 +1,4 @@
-"""Processes that work for this one: each is started fresh, and ends with it."""
+"""Child processes: each is started fresh, and ends with this one."""
 
 import multiprocessing
 import os

@@ -1,4 +1,4 @@
-"""The one line of nbgrader_config.py that names the gradebook."""
+"""The line of nbgrader_config.py that names the gradebook."""
 
 import ast
 import json

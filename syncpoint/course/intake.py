@@ -1,4 +1,4 @@
-"""Takes a submitted file, whatever it holds, and makes a notebook of it that can be graded.
+"""Reads a submitted file, whatever it contains, and makes a notebook that can be graded.
 
 Of the student's file only the kind and the text of cells are believed, and of their metadata only the exercise's id.
 Everything else comes from the released notebook.
@@ -42,7 +42,7 @@ PICTURES = ("image/png", "image/jpeg")
 
 @dataclass(frozen=True)
 class Template:
-    """The released notebook: its cells with an exercise's id, in order, and its metadata."""
+    """The released notebook: its cells with an exercise id, in order, and its metadata."""
 
     name: str
     cells: tuple[NotebookNode, ...]
@@ -53,7 +53,7 @@ class Template:
 
     @classmethod
     def read(cls, path: Path, language: str = "", variant: str = "") -> "Template":
-        """Read a released notebook, as a student with this variant has it."""
+        """Read a released notebook for a student with this variant."""
         notebook = fill_notebook(nbformat.read(path, as_version=4), variant)
         cells = tuple(filter(grade_id, notebook.cells))
         texts = frozenset(plain(cell.source) for cell in notebook.cells)
@@ -62,7 +62,7 @@ class Template:
 
     @property
     def spoken(self) -> str:
-        """The language that it is in, the course's or another."""
+        """The notebook's language: the course's or another."""
         return str(self.metadata.get(METADATA, SOURCE))
 
     @property
@@ -83,7 +83,7 @@ class StudentNotebook:
 def read_notebook(
     path: Path, template: Template, translations: Mapping[str, Template] | None = None, reads: str = ""
 ) -> StudentNotebook:
-    """Read a submitted file.  Never raises because of the file's content.
+    """Read a submitted file. Never raises because of the file's content.
 
     Args:
         path: The file.
@@ -115,7 +115,7 @@ def read_notebook(
 
 
 def is_untouched(path: Path, released: frozenset[str]) -> bool:
-    """Whether a submitted file is missing, or has nothing but the release's texts, in :func:`.cells.plain`'s form."""
+    """Whether a submitted file is missing or has only the release's texts, compared by :func:`.cells.plain`."""
     try:
         cells, _, _ = _read_cells(path)
     except Unreadable:
@@ -156,7 +156,7 @@ def _read_cells(path: Path, others: Collection[str] = ()) -> tuple[list[dict[str
 
 
 def _language_of_others(path: Path) -> str:
-    """The language that the other notebooks of a submission name, the first that names one."""
+    """Return the language of the first other notebook of the submission that has one."""
     for other in sorted(path.parent.glob("*.ipynb"))[:MOST_BESIDE]:
         with contextlib.suppress(Unreadable):
             language = _read_cells(other)[1]

@@ -69,7 +69,7 @@ answer finds it. Use them for practice. For marks, write your own exercises here
 
 
 def begin_course(model: Course, folder: Path, assignments: Sequence[str] = ()) -> list[Path]:
-    """Make a course with the settings, the engines and some assignments of another one.
+    """Create a course with the settings, engines and some assignments of another one.
 
     Assignments that they use and translations are copied as well. The folder's name becomes its id.
 

@@ -36,7 +36,7 @@ class Rules:
     )
 
     def shown(self, due: datetime | None, now: datetime) -> Level:
-        """Return how much a student's feedback shows now; without a due date it never ends.  All times are UTC."""
+        """Return how much a student's feedback shows now; without a due date, always the early part. Times are UTC."""
         return "all" if due is not None and now >= due else self.before_due
 
     def next_attempt(self, tried: Sequence[datetime], now: datetime) -> datetime | None:
@@ -56,7 +56,7 @@ class Rules:
         return at if at > now else None
 
     def is_spent(self, tried: Sequence[datetime], due: datetime | None, now: datetime) -> bool:
-        """Whether no further attempt comes before the work is due."""
+        """Whether no attempt becomes available before the work is due."""
         is_free = self.when_due == "all" and due is not None and now >= due
         return bool(self.quota) and len(tried) >= self.quota and not is_free
 

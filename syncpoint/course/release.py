@@ -48,7 +48,7 @@ def stale_files(course: Course, assignment: str) -> list[str]:
 
 
 def add_engine_files(course: Course, assignment: str, folder: Path) -> None:
-    """Add to a release what students need for its engine, its visible tests, and `AGENTS.md` unless it has one.
+    """Add the files for its engine and visible tests to a release, and `AGENTS.md` unless it has one.
 
     Raises:
         CourseError: If an engine's file is not there, a package cannot be built, or a visible test is none.
@@ -143,7 +143,7 @@ def missing_files(course: Course, assignment: str, folder: Path) -> list[str]:
 
 
 def cells_by_kind(notebook: Path) -> set[tuple[str, str]]:
-    """The kinds ("grade", "solution", "task", "source") and ids of the cells that nbgrader keeps of a notebook."""
+    """Return kinds ("grade", "solution", "task", "source") and ids of the cells that nbgrader keeps."""
     current = set()
     for cell in nbformat.read(notebook, as_version=4).cells:
         is_kind = {"grade": utils.is_grade(cell), "solution": utils.is_solution(cell), "task": utils.is_task(cell)}
@@ -169,11 +169,11 @@ def changed_cells(gradebook: Gradebook, assignment: str, folder: Path) -> list[s
 
 
 class NotEntered(CourseError):
-    """The gradebook does not have an assignment; the text says how it gets it."""
+    """The gradebook does not have an assignment; the text says how to enter it."""
 
 
 class GradedWork(CourseError):
-    """Students were graded on other cells than the source has, so no release can be made of it; the text says more.
+    """Students were graded on other cells than the source has, so no release can be made; the text explains.
 
     Args:
         fix: What to do, alone.
@@ -185,7 +185,7 @@ class GradedWork(CourseError):
 
 
 def check_graded_work(gradebook: Gradebook, assignment: str, folder: Path) -> None:
-    """Raise GradedWork if students were graded on other cells than the notebooks of a folder have."""
+    """Raise GradedWork if students were graded on other cells than a folder's notebooks have."""
     try:
         students = len(gradebook.find_assignment(assignment).submissions)
     except MissingEntry:
@@ -197,7 +197,7 @@ def check_graded_work(gradebook: Gradebook, assignment: str, folder: Path) -> No
 
 
 def check_gradebook(gradebook: Gradebook, course: Course, assignment: str) -> None:
-    """Raise CourseError unless the gradebook, the release and the source speak of the same cells."""
+    """Raise CourseError unless gradebook, release and source have the same cells."""
     release = course.root / "release" / assignment
     if not release.is_dir():
         raise CourseError(f"release/{assignment} is missing: run `nbgrader generate_assignment {assignment}`.")
@@ -227,7 +227,7 @@ def check_gradebook(gradebook: Gradebook, course: Course, assignment: str) -> No
 
 
 def in_git(path: Path) -> bool:
-    """Whether a repository keeps this file of a release."""
+    """Whether git keeps this file of a release."""
     return path.suffix in IN_GIT
 
 

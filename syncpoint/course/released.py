@@ -24,7 +24,7 @@ class Release:
         return Template.read(path, variant=variant)
 
     def translations(self, notebook: str, variant: str = "") -> dict[str, Template]:
-        """The same notebook in the other languages of the release."""
+        """Return the same notebook in the release's other languages."""
         folders = sorted((self.folder / LANGUAGES).glob("[!._]*"))
         paths = {folder.name: folder / f"{notebook}.ipynb" for folder in folders}
         return {name: Template.read(path, name, variant) for name, path in paths.items() if path.is_file()}

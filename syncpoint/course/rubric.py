@@ -38,7 +38,7 @@ class Rubric:
     criteria: tuple[Criterion, ...]
 
     def points(self, met: Collection[int]) -> float:
-        """Those of the criteria with these numbers, counted from 0."""
+        """Return the points of the criteria with these numbers, counted from 0."""
         return sum(self.criteria[number].points for number in met)
 
     def check(self, cell: str, points: float) -> None:
@@ -55,7 +55,7 @@ class Rubric:
         return "\n".join([*lines, *filter(None, [note.strip()])])
 
     def read(self, comment: str) -> tuple[set[int], str]:
-        """Return the numbers of the criteria that a comment calls fulfilled, and the rest of the comment.
+        """Return the numbers of criteria that a comment marks as met, and the rest of the comment.
 
         A criterion is known by its text, whatever points it had.
         """
@@ -88,7 +88,7 @@ class Rubric:
 
 
 def read_rubrics(course: Course, assignment: str) -> tuple[dict[str, Rubric], list[RubricError]]:
-    """Return an assignment's rubrics by cell, and what is wrong with each file that cannot be used."""
+    """Return an assignment's rubrics by cell, and the problem of each unusable file."""
     found, wrong = {}, []
     for path in sorted(_folder(course, assignment).glob("*.toml")):
         try:
@@ -99,7 +99,7 @@ def read_rubrics(course: Course, assignment: str) -> tuple[dict[str, Rubric], li
 
 
 def check_rubrics(course: Course, assignment: str) -> tuple[dict[str, Rubric], list[RubricError]]:
-    """Return what `read_rubrics` does, with rubrics that have the points of their cells."""
+    """Do as `read_rubrics`, and also check that rubrics have the points of their cells."""
     read, wrong = read_rubrics(course, assignment)
     cells = course.source(assignment).written_answers() if read else {}
     found = {}

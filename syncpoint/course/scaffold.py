@@ -1,4 +1,4 @@
-"""New assignments and exercises: all the files that belong to one, in order at once, for their author to change."""
+"""New assignments and exercises: all files of each, complete, for the author to change."""
 
 import ast
 import builtins
@@ -41,7 +41,7 @@ class Scaffold:
 
 @dataclass(frozen=True)
 class EngineCells:
-    """How cells and graders look on an engine: its cells.json."""
+    """An engine's examples for cells and graders: its cells.json."""
 
     imports: list[str]  # the lines of the first code cell
     example: str  # Python for an array of the numbers 1 and 2, in a cell
@@ -133,7 +133,7 @@ def _check_new(*paths: Path) -> None:
 
 
 def _check_free(exercise: str, added: list[NotebookNode], books: list[NotebookNode]) -> None:
-    """Refuse a name that a cell of the assignment has, or gives to something."""
+    """Refuse a name that a cell of the assignment has or defines."""
     cells = [cell for book in books for cell in book.cells]
     taken = {cell.get("id") for cell in cells} | set(map(grade_id, cells))
     for cell in added:
@@ -145,7 +145,7 @@ def _check_free(exercise: str, added: list[NotebookNode], books: list[NotebookNo
 
 
 def _given(source: str) -> set[str]:
-    """The names that a cell gives to something, in whatever scope; none if it is more than Python."""
+    """Return the names that a cell defines in any scope; none if it is not plain Python."""
     try:
         nodes = list(ast.walk(ast.parse(source)))
     except (SyntaxError, ValueError):
@@ -187,13 +187,13 @@ def _exercise_cells(exercise: str, points: int, how: EngineCells) -> list[Notebo
 
 
 def course_cell(identity: str, source: str, **kind: bool | float) -> NotebookNode:
-    """Return a code cell with nbgrader's metadata, whose id is also that of the notebook's format."""
+    """Return a code cell with nbgrader's metadata and the same id in the notebook format."""
     usual = {"grade": False, "locked": False, "schema_version": 3, "solution": False, "task": False}
     return new_code_cell(source, id=identity, metadata={"nbgrader": {**usual, "grade_id": identity, **kind}})
 
 
 def _insert(book: NotebookNode, cells: list[NotebookNode]) -> None:
-    """Put cells behind the last one that has points, so that what closes the notebook stays at its end."""
+    """Insert cells after the last one with points, so that closing cells stay at the end."""
     graded = [place for place, cell in enumerate(book.cells) if cell.metadata.get("nbgrader", {}).get("grade")]
     place = graded[-1] + 1 if graded else len(book.cells)
     book.cells[place:place] = cells
@@ -220,7 +220,7 @@ def notebook_text(book: NotebookNode) -> str:
 
 
 def _with_student(path: Path, exercise: str) -> str:
-    """Return class.toml with one more student, whom the demo shows if it has no other."""
+    """Return class.toml with another student, whom the demo shows if it has no other."""
     try:
         text = path.read_text(encoding="utf-8") if path.is_file() else texts.CLASS_FILE
         students = tomllib.loads(text).get("students", [])

@@ -38,7 +38,7 @@ class Clock:
     zone: ZoneInfo | None = None  # its time zone; None if the course has not set one
 
     def read(self, text: str) -> datetime:
-        """Return a time that a person typed, in UTC. Raises UnreadableTime if it has no meaning, or more than one."""
+        """Return a typed time in UTC. Raises UnreadableTime if it has no meaning, or more than one."""
         return self._read(text, by_name=False)
 
     def read_stamp(self, text: str) -> datetime:
@@ -50,7 +50,7 @@ class Clock:
         return self._read(text, by_name=True)
 
     def show(self, time: datetime) -> str:
-        """A time for people, in the zone of the course and in UTC; without a zone of its own it is in UTC."""
+        """Format a time for people, in the course's zone and in UTC; without a zone, only in UTC."""
         utc = time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
         exact = MINUTE if utc.second == utc.microsecond == 0 else MINUTE + ":%S"
         if self.zone is None or self.zone.key == "UTC":

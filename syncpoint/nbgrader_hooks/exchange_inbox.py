@@ -43,7 +43,7 @@ class ExchangeFolder:
 
     @classmethod
     def of(cls, course: Course) -> "ExchangeFolder":
-        """The one that the course's configuration names."""
+        """Return the exchange in the course's configuration."""
         config = course.settings()
         folders = CourseDirectory(config=config)
         collect = Collect(coursedir=folders, config=config)
@@ -103,7 +103,7 @@ def by_secret(course: Course, ones: Iterable[tuple[str, str]]) -> Submissions:
 
 
 def _changed_at(path: Path) -> int:
-    """When a file was put there, as the disk records it; 0 if it does not exist any more."""
+    """Return when a file was put there, by the disk; 0 if it no longer exists."""
     try:
         return path.lstat().st_ctime_ns
     except OSError:
@@ -111,7 +111,7 @@ def _changed_at(path: Path) -> int:
 
 
 def _read(path: Path) -> _File:
-    """Read a file as far as it may be long."""
+    """Read a file up to the length limit."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:

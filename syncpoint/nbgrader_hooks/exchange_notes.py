@@ -1,4 +1,4 @@
-"""Files in nbgrader's exchange that only one student finds: each has a name that only they can work out.
+"""Files in nbgrader's exchange with names that only one student can compute.
 
 The folder cannot be listed by others.
 """
@@ -38,7 +38,7 @@ def as_note(
 
 
 def write_note(folder: Path, name: str, text: str, shared: bool) -> None:
-    """Write a note as a whole; if the folder is shared, a group of graders may write there.
+    """Write a note atomically; if the folder is shared, a group of graders may write there.
 
     Raises:
         OSError: If it cannot be written.

@@ -37,7 +37,7 @@ def predictions_wait(inbound: Path) -> bool:
 
 
 def collect_predictions(course: Course, gradebook: Gradebook) -> list[str]:
-    """Keep the first prediction for each question, and show the student what was measured.
+    """Store the first prediction for each question, and show the student the measured answer.
 
     Returns:
         What the course should know, in sentences.
@@ -101,7 +101,7 @@ def _note(course: Course, session: Session, student: str, assignment: str) -> st
 
 
 def _shown(one: VivaQuestion) -> Html:
-    """A question as its student may see it now."""
+    """Return a question with the parts that its student may see now."""
     if one.predicted_at is None:
         choices = [tag("li", say(f"viva_{choice}")) for choice in LETTERS.values()]
         rest = tag("ol", *choices, type="a")

@@ -39,7 +39,7 @@ class Export(ExportPlugin):
     file = ""
 
     def export(self, gradebook: Gradebook) -> None:
-        """Write the file and report its content.  Ends nbgrader with a one-line error if that fails."""
+        """Write the file and report its content. If that fails, nbgrader ends with a one-line error."""
         path = Path(self.to or self.file)
         # such as /dev/stdout, which is not replaced
         stays = path.is_symlink() or (path.exists() and not path.is_file())
@@ -62,7 +62,7 @@ class Export(ExportPlugin):
         raise NotImplementedError
 
     def selection(self, gradebook: Gradebook) -> ExportSelection:
-        """Return what --assignment, --student and CourseDirectory.student_id_exclude leave, or raise ExportError."""
+        """Return the students and assignments selected by nbgrader's options, or raise ExportError."""
         assignments = _pick("assignment", [assignment.name for assignment in gradebook.assignments], self.assignment)
         if not assignments:
             raise ExportError(
@@ -83,7 +83,7 @@ class Export(ExportPlugin):
 
 
 def _pick(kind: str, known: Sequence[str], wanted: Sequence[object]) -> tuple[str, ...]:
-    """The wanted names, or all if none is; nbgrader hands over names of digits as numbers."""
+    """Return the requested names, or all; nbgrader passes names of digits as numbers."""
     names = list(map(str, wanted))
     unknown = [name for name in names if name not in known]
     if unknown:

@@ -26,7 +26,7 @@ NOT_ALL = "Some students were not graded: see the reasons above."
 
 
 class SubmissionExporter(NotebookExporter):
-    """Has its converter grade as ``syncpoint grade`` does, with one judging process, and convert nothing itself."""
+    """Makes its converter grade as ``syncpoint grade`` does, with one judging process; converts nothing itself."""
 
     def __init__(self, **keywords: Any) -> None:
         super().__init__(**keywords)
@@ -36,7 +36,7 @@ class SubmissionExporter(NotebookExporter):
 
 
 class _LoggedDisplay(Display):
-    """Shows a run in plain lines; warnings for the grader go into nbgrader's log, which formgrader shows."""
+    """Shows a run in plain lines; warnings go to nbgrader's log, which formgrader shows."""
 
     def __init__(self, assignment: str, log: logging.Logger):
         # No live progress line: the log writes to the same terminal.

@@ -1,4 +1,4 @@
-"""Entry point for feedback: nbgrader's exporter of pages with our head, which reports what was written.
+"""Entry point for feedback: nbgrader's exporter with our page head, which reports what was written.
 
 ``c.GenerateFeedback.exporter_class`` names it.  nbgrader makes it once per run, after it has listed the submissions.
 """
@@ -62,7 +62,7 @@ class FeedbackExporter(HTMLExporter):
 
 
 def _with_our_head(config: Config | None) -> Config | None:
-    """The configuration, with our template in the place of nbgrader's."""
+    """Return the configuration with our template instead of nbgrader's."""
     if config is None or config.HTMLExporter.get("template_name") != USUAL:
         return config
     ours, usual = copy.deepcopy(config), config.HTMLExporter.extra_template_basedirs

@@ -1,4 +1,4 @@
-"""Formulas of a page as MathML: browsers show them without a script, and without a network."""
+"""Formulas as MathML, which browsers show without scripts or network."""
 
 from html import escape, unescape
 from typing import Any
@@ -23,7 +23,7 @@ ATTRIBUTES = frozenset(
 
 
 def mathml(formula: str, block: bool = False) -> str | None:
-    r"""Return LaTeX, without its signs, as MathML; None if it cannot be shown. A block has a line of its own."""
+    r"""Return LaTeX (without dollar signs) as MathML; None if that is not possible. A block has its own line."""
     if len(formula) > LONGEST:
         return None
     try:
@@ -41,7 +41,7 @@ def mathml(formula: str, block: bool = False) -> str | None:
 
 
 class FormulaRenderer(IPythonRenderer):
-    """nbconvert's Markdown, with formulas as MathML; a formula that has none is shown as it was typed.
+    """nbconvert's Markdown with formulas as MathML; other formulas are shown as typed.
 
     Args:
         left: How many more formulas the page may have, in a list of one number.

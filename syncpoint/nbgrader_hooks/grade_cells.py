@@ -27,7 +27,7 @@ _validate($exercise)
 
 
 def add_checks(course: Course, assignment: str, notebook: NotebookNode) -> None:
-    """Have the grade cells of a source check their exercises, in the language that it is in, or raise CourseError."""
+    """Make a source's grade cells check their exercises in its language, or raise CourseError."""
     with speaking(spoken(course, notebook.metadata.get(METADATA, ""), assignment)):
         install = repr(say("check_install"))
     for cell in filter(is_autograded, notebook.cells):

@@ -1,4 +1,4 @@
-"""A page of a student's own server: it fetches an assignment, unless it is there, and opens it in JupyterLab.
+"""A page of a student's server: fetches an assignment unless it exists, and opens it in JupyterLab.
 
 Links of learning platforms lead here, see deploy/launches.py.  It is an extension of Jupyter's server, and fetches as
 nbgrader's *Assignment List* does.

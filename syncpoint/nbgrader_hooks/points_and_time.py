@@ -43,11 +43,11 @@ class Exercise:
 
     @property
     def name(self) -> str:
-        """As its cells are called, without what says their kind."""
+        """The exercise's name, from its cells' names without their kind."""
         return self.graded.removeprefix("test_") or next(iter(self.answers), "")
 
     def add(self, cell: NotebookNode, sure: bool = True) -> None:
-        """Take a cell that gives points, or may be its."""
+        """Add a cell that has points or may belong to the exercise."""
         self.graded = self.graded or grade_id(cell)
         self.points = self.points + _points(cell) if sure and self.points is not None else None
 
@@ -67,7 +67,7 @@ class Exercise:
 
 
 def add_points_and_time(course: Course, assignment: str, notebook: NotebookNode) -> None:
-    """Write points and time into a source, in the language that it is in, or raise CourseError."""
+    """Write points and time into a source in its language, or raise CourseError."""
     minutes = course.graders(assignment).settings().minutes
     books = [nbformat.read(path, as_version=4) for path in sorted(course.source(assignment).folder.glob("*.ipynb"))]
     with speaking(spoken(course, notebook.metadata.get(METADATA, ""), assignment)):
@@ -85,7 +85,7 @@ def add_points_and_time(course: Course, assignment: str, notebook: NotebookNode)
 
 
 def exercises(notebook: NotebookNode) -> list[Exercise]:
-    """The exercises of a notebook that a text asks for, in their order."""
+    """Return a notebook's exercises with a text, in order."""
     found = [Exercise()]
     together = found[:]  # exercises whose tests may follow together, in any order
     tested = False  # whether nothing follows the last cell with points
@@ -114,7 +114,7 @@ def exercises(notebook: NotebookNode) -> list[Exercise]:
 
 
 def _tested(name: str, found: list[Exercise], together: list[Exercise]) -> list[Exercise]:
-    """The exercise that a test of this name is for; several where the name does not say which."""
+    """Return the exercise of a test with this name; several if the name is ambiguous."""
     answered = [exercise for exercise in found if name in exercise.answers]
     named = [exercise for exercise in found if exercise.names(name)]
     return answered[-1:] or named[-1:] or [exercise for exercise in together if exercise.begun] or together[-1:]

@@ -18,7 +18,7 @@ STOCK = nbgrader.utils.parse_utc
 
 
 def read_typed_times(course: Course) -> None:
-    """Have nbgrader read times that people type, such as due dates, as this course does.
+    """Make nbgrader read typed times, such as due dates, as this course does.
 
     nbgrader has no setting for it: its own parser takes an offset for seconds, and a zone that it does not know for
     UTC.
@@ -29,7 +29,7 @@ def read_typed_times(course: Course) -> None:
 
 
 def _parse(course: Course, read: Callable[[Clock, str], datetime], time: datetime | str | None) -> datetime | None:
-    """Replace nbgrader's ``parse_utc`` by the one parser, and log the time that was understood."""
+    """Replace nbgrader's ``parse_utc`` by our parser, and log the resulting time."""
     if not isinstance(time, str):
         return STOCK(time)
     try:

@@ -22,7 +22,7 @@ class Background:
 
     @classmethod
     def of(cls, settings: Settings, page: Path) -> "Background":
-        """Return the background with a course's settings and its page on misconceptions, in the current language."""
+        """Return the background with a course's settings and misconceptions, in the current language."""
         banner = str(Message("unguarded")) if settings.isolation == "none" else ""
         return cls(
             banner, read_misconceptions(page), settings.misconceptions_url.replace("{language}", language().name)

@@ -35,14 +35,14 @@ class Misconception:
 
     @cached_property
     def parts(self) -> list[tuple[str, str]]:
-        """The text without marks, in its order: what to say, and the picture below it ("" if there is none)."""
+        """Return the plain text in order: what to say, and the picture below it ("" if there is none)."""
         words, pictures = PICTURES.split(self.text)[::2], PICTURES.split(self.text)[1::2]
         texts = [re.sub(r"\*+|`", "", part).strip() for part in words]
         return [part for part in zip_longest(texts, pictures, fillvalue="") if any(part)]
 
 
 class _Renderer(mistune.HTMLRenderer):
-    """Pictures made of letters, and code, in the colors of the page around them."""
+    """Renders text pictures and code in the page's colors."""
 
     def block_code(self, code: str, info: str | None = None) -> str:
         picture = in_columns(code.rstrip("\n"))
@@ -56,7 +56,7 @@ class _Renderer(mistune.HTMLRenderer):
 
 
 def in_columns(picture: str) -> str:
-    """Return a picture made of letters as HTML for a ``pre``.
+    """Return a text picture as HTML for a ``pre``.
 
     Its columns meet in any font, and a wide letter takes two.
     """
@@ -81,5 +81,5 @@ def parse_misconceptions(page: str) -> dict[str, Misconception]:
 
 
 def read_misconceptions(page: Path) -> dict[str, Misconception]:
-    """Return the sections of the page by name, for the graders' marks; empty if there is no page."""
+    """Return the page's sections by name, as graders refer to them; empty if there is no page."""
     return parse_misconceptions(page.read_text(encoding="utf-8")) if page.is_file() else {}

@@ -32,7 +32,7 @@ WRITTEN = "syncpoint_written"  # in a cell's metadata: its original text, if som
 
 @dataclass
 class Budget:
-    """The remaining budget for a notebook."""
+    """A notebook's remaining budget."""
 
     seconds: float = NOTEBOOK_SECONDS
     page: int = NOTEBOOK_PAGE
@@ -50,14 +50,14 @@ class Budget:
         return shown
 
     def cut(self, text: str) -> str:
-        """As much of a text as may be shown as plain text."""
+        """Return as much of a text as may be shown as plain text."""
         cut = text[: min(PLAIN, self.plain)]
         self.plain -= len(cut)
         return cut
 
 
 class KeepReadable(NbGraderPreprocessor):
-    """Shows what a student wrote or printed within limits of size and processor time, cell by cell."""
+    """Shows a student's texts and outputs within limits of size and processor time, cell by cell."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         """Change the cells that cannot be shown as they are."""
@@ -111,7 +111,7 @@ def _keep_code_readable(cell: NotebookNode, budget: Budget) -> None:
 
 
 def _texts(outputs: list[NotebookNode]) -> Iterator[str]:
-    """The texts that outputs show, of student code and of the judge."""
+    """Yield the texts in outputs, of student code and of the judge."""
     for output in outputs:
         if output.output_type == "stream":
             yield output.text

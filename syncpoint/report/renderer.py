@@ -1,4 +1,4 @@
-"""Asks the program that tries how pieces of a notebook are shown (:mod:`.rendering`); started when first needed."""
+"""The client of the rendering program (:mod:`.rendering`), which is started when first needed."""
 
 import functools
 import json
@@ -16,7 +16,7 @@ GONE = "the program that tests how text is displayed has stopped: run `make doct
 
 @dataclass(frozen=True)
 class Rendered:
-    """How a piece can be shown."""
+    """The way to show a piece."""
 
     text: str | None  # its replacement, or None if it cannot be shown in this way
     reason: Message  # why not, as the end of a sentence; empty if it can
@@ -25,7 +25,7 @@ class Rendered:
 
 
 class Renderer:
-    """One such program, for any number of threads.
+    """One rendering program, shared by any number of threads.
 
     A piece that takes more than ``seconds`` of processor time cannot be shown.
     """
@@ -37,7 +37,7 @@ class Renderer:
         self._remembered = functools.lru_cache(2000)(self._ask)
 
     def show(self, kind: str, *arguments: Any) -> Rendered:
-        """Try to show a piece; see ``SHOW`` in rendering.py for the kinds.
+        """Try to show a piece; ``SHOW`` in rendering.py lists the kinds.
 
         Never raises for what it holds.
 
@@ -48,7 +48,7 @@ class Renderer:
         return self._remembered(request) if len(request) <= MAX_CACHED else self._ask(request)
 
     def start(self) -> None:
-        """Start the program, if it does not run: it loads its libraries while others are at work."""
+        """Start the program if it does not run, so that it loads its libraries in parallel."""
         with self._lock:
             self._program = self._program or self._start()
 
@@ -78,5 +78,5 @@ class Renderer:
 
 @functools.cache
 def renderer() -> Renderer:
-    """Return this process's renderer.  Its program ends soon after this process, which closes its pipe."""
+    """Return this process's renderer. Its program ends soon after this process."""
     return Renderer()

@@ -1,4 +1,4 @@
-"""The program that tries how pieces of a notebook are shown: ``python -m syncpoint.report.rendering``.
+"""The program that tries how to show pieces of a notebook: ``python -m syncpoint.report.rendering``.
 
 It converts each piece as ``generate_feedback`` and formgrader will.  Their libraries take minutes for some texts of a
 few kilobytes and fail for others, so they run in a separate process, which may be killed; :mod:`.renderer` starts it.
@@ -105,7 +105,7 @@ def _answer(text: str | None, reason: Message, seconds: float, page: int = 0) ->
 
 
 def serve(seconds: float) -> None:
-    """Answer requests until the pipe closes.  A piece that takes more processor time than this ends the process."""
+    """Answer requests until the pipe closes. A piece over its processor time ends the process."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     for line in sys.stdin:
         kind, *arguments = json.loads(line)
@@ -117,7 +117,7 @@ def serve(seconds: float) -> None:
 
 
 def main(seconds: float) -> None:
-    """Have a child answer, and another one go on where it was ended: libraries take longer to load than a fork."""
+    """Let a child answer, and another one continue when it ends: importing takes longer than a fork."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process decides
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

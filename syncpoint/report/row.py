@@ -1,4 +1,4 @@
-"""One test as a student reads it, in feedback and in the check of a notebook: as HTML without scripts, and as text."""
+"""One test for the student, in feedback and in a notebook's check: as HTML without scripts, and as text."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ReportedTest(Protocol):
 
 
 def row(test: ReportedTest, explained: set[str], box: Html = NOTHING) -> Html:
-    """Return the test as HTML, with a box below the picture; what is in ``explained`` is not explained again."""
+    """Return the test as HTML, with a box below the picture unless ``explained`` already has it."""
     mark, colour, state = ("✓", GREEN, "test_passed") if test.passed else ("✗", RED, "test_not_passed")
     texts = [
         tag("div", tag("span", _label(name), style=STYLE["label"]), " ", text, style=STYLE["more"])

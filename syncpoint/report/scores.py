@@ -92,7 +92,7 @@ def console() -> Console:
 
 
 def render(scores: ClassScores, width: int) -> Group:
-    """The class as a table that fits into ``width`` columns, and the meaning of its marks."""
+    """Return the class as a table of ``width`` columns, with the meaning of its signs."""
     named = _table(scores, {name: exercise_name(name).replace("_", "\n") for name in scores.exercises})
     if Console(width=ENDLESS).measure(named).maximum <= width:
         return Group(named, *_legend(scores))
@@ -102,7 +102,7 @@ def render(scores: ClassScores, width: int) -> Group:
 
 
 def render_totals(course: Course) -> Table:
-    """Everybody's course total, and what is certain of each assignment, or raise CourseError."""
+    """Render everybody's course total and certain points, or raise CourseError."""
     with open_gradebook(course) as gradebook:
         upgrade(gradebook.engine)
         totals = totals_or_error(course, gradebook.db())
