@@ -92,7 +92,7 @@ async def greet(authenticator, handler, person):
 
 
 def asks_for(request):
-    """Note the language that a browser asks for; a function, because traitlets copies other objects."""
+    """Store the browser's language; a function, because traitlets copies other objects."""
     return AsksFor(request)
 
 

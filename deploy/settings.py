@@ -117,7 +117,7 @@ class CourseOfHub(BaseModel):
 
 
 class Directory(BaseModel):
-    """A directory (LDAP) that knows everybody's password.
+    """A directory (LDAP) with everybody's password.
 
     Attributes:
         server: Its address: ldaps://HOST[:PORT], or ldap:// for a server that begins TLS when it is asked to.
@@ -199,7 +199,7 @@ class Hub(BaseModel):
 
     @property
     def scheme(self) -> str:
-        """Return how browsers speak with the hub, if links of a learning platform open here."""
+        """Return the browsers' protocol for the hub, if links of a learning platform open here."""
         return "http" if urlsplit(f"//{self.origin}").hostname in LOOPBACK else "https"
 
     @property
@@ -219,7 +219,7 @@ class Hub(BaseModel):
 
     @property
     def password_file(self) -> Path:
-        """Return the file with the password that everybody has in a trial."""
+        """Return the file with everybody's password in a trial."""
         return self.private / "password"
 
 

@@ -1,4 +1,4 @@
-"""Runs simgpu and a CUDA card side by side, and writes what each did into docs/results/cuda.md.
+"""Runs simgpu and a CUDA card side by side, and writes their results into docs/results/cuda.md.
 
     make cuda-check               simgpu, and the card if PyTorch finds one
     make cuda-check ARGS=--trial  with `simgpu.as_cuda()` as the card, into build/cuda.md: a trial of this script
@@ -82,7 +82,7 @@ def python(arguments: list[str], on: str, folder: Path = ROOT) -> tuple[object, 
 
 
 def column(on: str) -> Column:
-    """What all programs and notebooks did on a device."""
+    """Return the results of all programs and notebooks on a device."""
     made, why = python(["scripts/cuda_programs.py", on], on)
     found: Column = made if isinstance(made, dict) else {"semantics": {"all": why}, "waits": {"all": why}}
     found["notebooks"] = {}

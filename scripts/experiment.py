@@ -41,7 +41,7 @@ class Model(StrEnum):
 
 
 class WorkerFailed(Exception):
-    """The training ended with an error; the text is the last line that it said and names the log."""
+    """The training ended with an error; the text is its last line and the name of the log."""
 
 
 def choose(engine: Engine, model: Model, devices: int, batch_size: int | None) -> dict[str, Any]:

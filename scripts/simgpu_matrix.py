@@ -26,7 +26,7 @@ def _uv() -> str:
 
 
 def environment(pair: str, backend: str) -> Path | str:
-    """The Python of a pair's environment, which is made if it is missing; or why it cannot be made."""
+    """Return the Python of a pair's environment, created if missing; or why that fails."""
     python, torch = pair.split()
     folder = FOLDER / f"py{python}-torch{torch}"
     made = folder / "bin" / "python"
@@ -50,7 +50,7 @@ def environment(pair: str, backend: str) -> Path | str:
 
 
 def tested(python: Path) -> tuple[str, str]:
-    """Which PyTorch it is, and the state for the table."""
+    """Return the PyTorch version, and the state for the table."""
     names = "import torch; print(torch.__version__)"
     version = subprocess.run([python, "-c", names], capture_output=True, text=True, check=True).stdout.strip()
     tests = [f"tests/{name}" for name in TESTS]

@@ -66,7 +66,7 @@ app = typer.Typer(add_completion=False)
 
 @dataclass
 class Clock:
-    """Seconds since the beginning: those that the writer has worked, and those that were skipped.
+    """Seconds since the beginning: the writer's working time, and skipped time.
 
     Before it tells a time, everything that happens until then has happened.
     """
@@ -86,12 +86,12 @@ class Clock:
         return self._now()
 
     def skip_to(self, moment: float) -> None:
-        """Nothing happens until this moment."""
+        """Skip to this moment."""
         self._skipped += max(0.0, moment - self._now())
 
     @contextlib.contextmanager
     def stopped(self) -> Iterator[None]:
-        """What the block does takes no time."""
+        """Do not count the block's time."""
         self._inside, now = True, self._now()
         try:
             yield
@@ -119,14 +119,14 @@ class ProcessorTime:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a worker makes of a notebook."""
+    """A worker's answer for a notebook, with its time."""
 
     answer: bytes  # an Answer as JSON
     seconds: float  # how long the judgement takes
 
 
 class SimulatedWorkers(Executor):
-    """Workers that judge every submission alike, in the order of the jobs.
+    """Workers that judge every submission in the same time, in the order of the jobs.
 
     Args:
         count: How many.
@@ -156,7 +156,7 @@ class SimulatedWorkers(Executor):
         return self._out[0][0] if self._out else float("inf")
 
     def settle(self) -> None:
-        """Give the answers that are there by now."""
+        """Deliver the answers that exist by now."""
         now = self.clock()
         while self.next <= now:
             _, _, future, answer = heapq.heappop(self._out)
@@ -164,7 +164,7 @@ class SimulatedWorkers(Executor):
 
 
 class SimulatedPool(Pool):
-    """The jobs that are out at simulated workers: where the writer waits, the clock jumps."""
+    """The jobs of simulated workers: when the writer waits, the clock jumps."""
 
     executor: SimulatedWorkers
     next_arrival: Callable[[], float]
@@ -207,7 +207,7 @@ class Class:
         return self.moments[self.done] if self.done < len(self.moments) else float("inf")
 
     def happen(self, now: float) -> None:
-        """Everybody submits who does so until now, as `nbgrader submit` leaves it."""
+        """Submit everything due until now, with the files of `nbgrader submit`."""
         while self.next <= now:
             at = datetime(2026, 1, 1) + timedelta(seconds=self.next)
             stamp = f"{at:%Y-%m-%d %H:%M:%S.%f} UTC"
@@ -249,7 +249,7 @@ def judged(course: Course, assignment: str) -> dict[str, Judgement]:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a simulated deadline came to; all times in seconds."""
+    """The outcome of a simulated deadline; all times in seconds."""
 
     workers: int
     waits: list[float]  # from a submission to its score
@@ -270,7 +270,7 @@ def simulate(
     server: postgresql.Server | None,
     place: Path,
 ) -> Outcome:
-    """Have everybody submit, and be graded.
+    """Let everybody submit, and grade them.
 
     Raises:
         CommandFailed: If somebody does not have just one score.
@@ -326,7 +326,7 @@ def notebooks(course: Course, assignment: str) -> dict[str, str]:
 
 
 def ideal_waits(moments: list[float], workers: int, jobs: list[float]) -> list[float]:
-    """The waits if nothing but the workers took time, which is given for each job of a submission."""
+    """Return the waits if only the workers took time, given for each job of a submission."""
     free, waits = [0.0] * workers, []
     for moment in moments:
         ends = []
@@ -338,7 +338,7 @@ def ideal_waits(moments: list[float], workers: int, jobs: list[float]) -> list[f
 
 
 def check_scores(course: Course, assignment: str, students: int) -> None:
-    """Whether everybody has been in the queue once, and has all points, which never changed.
+    """Check that everybody was in the queue once, and has all points, unchanged.
 
     Raises:
         CommandFailed: If not.
@@ -364,7 +364,7 @@ def check_scores(course: Course, assignment: str, students: int) -> None:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is simulated."""
+    """The simulation's settings."""
 
     assignment: str
     students: int
@@ -373,7 +373,7 @@ class Plan:
 
     @property
     def seconds(self) -> float:
-        """Of one submission on a worker."""
+        """Seconds of one submission on a worker."""
         return sum(one.seconds for one in self.judgements.values())
 
 

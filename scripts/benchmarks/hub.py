@@ -1,4 +1,4 @@
-"""The command ``python -m scripts.benchmarks.hub``: what a student's server takes, and a class that works on a hub.
+"""The command ``python -m scripts.benchmarks.hub``: the cost of a student's server, and of a class on a hub.
 
 The hub is that of deploy/, as `make hub-try` runs it, on this machine's own addresses.  Its students have no browser:
 they send what JupyterLab sends, by HTTP and websocket.
@@ -211,7 +211,7 @@ class Student:
         self._checks: list[list[str]] = []
 
     def step(self, name: str) -> bool:
-        """Do a step and note its seconds; return whether it went well.  After a step that failed, nothing is done."""
+        """Do a step and record its seconds; return whether it succeeded. After a failed step, nothing is done."""
         if self.failed:
             return False
         began = time.monotonic()
@@ -337,7 +337,7 @@ def engine_of(course: Course, assignment: str) -> str:
 
 
 class Peak:
-    """Reads what processes use in a block, at intervals; afterwards it has the most memory, and the processor time."""
+    """Measures processes at intervals in a block: the most memory, and the processor time."""
 
     def __init__(self, processes: Callable[[], list[psutil.Process]]):
         self._processes, self._ended = processes, threading.Event()
@@ -456,7 +456,7 @@ def sheets(figures: dict[str, Any]) -> Iterator[Sheet]:
 
 
 def _machines(figures: dict[str, Any]) -> Iterator[dict[str, str]]:
-    """The memory of a server in a class (what servers share counts once), and what a check takes besides."""
+    """Return a server's memory in a class (shared memory counts once), and that of a check."""
     for one, load in ((each["server"], each["load"]) for each in figures.values()):
         kept = load["steps"]["check"]["after_each"] or one["after"]
         each = kept + CHECKING * max(0.0, one["check_peak"] - one["after"])

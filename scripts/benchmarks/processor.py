@@ -1,4 +1,4 @@
-"""The command ``python -m scripts.benchmarks.processor``: where the processor time of a submission goes, when warm.
+"""The command ``python -m scripts.benchmarks.processor``: where a warm submission's processor time goes.
 
 Processor time is user and system time of all processes: those in sandboxes, and this one, which judges.
 """
@@ -72,7 +72,7 @@ class Clock:
         self._last = self._read()
 
     def note(self, phase: str) -> None:
-        """What has been used since the last note belongs to this phase."""
+        """Add the time used since the last note to this phase."""
         now = self._read()
         for whose, seconds in now.items():
             self.seconds[phase, whose] += max(0.0, seconds - self._last[whose])
@@ -131,7 +131,7 @@ def jobs_of(course: Course, assignment: str, spec: GradingSpec, *more: str) -> l
 
 @contextmanager
 def sampled() -> Iterator[Counter[str]]:
-    """Which part of the judge the samples of the block are in, by the names of ``JUDGE``; "" counts all."""
+    """Sample which part of the judge runs in the block, by the names of ``JUDGE``; "" counts all."""
     found: Counter[str] = Counter()
 
     def sample(number: int, frame: FrameType | None) -> None:
@@ -183,7 +183,7 @@ def measured(course: Course, assignment: str, repeat: int) -> dict[str, str]:
 
 
 def marked(assignment: str, seconds: float) -> str:
-    """The sum, and whether it is what is wanted."""
+    """Format the sum, with a sign whether it reaches the goal."""
     wanted = WANTED.get(assignment)
     return f"{seconds:.2f}" if wanted is None else f"{'✓' if seconds <= wanted else '✗'} {seconds:.2f} (≤ {wanted})"
 
@@ -195,7 +195,7 @@ def main(
     publish: Annotated[bool, typer.Option("--publish", help=f"Also write the table into {report.PAGE}.")] = False,
     folder: InCourse = HERE,
 ) -> None:
-    """Print what judging the reference solution costs in processor time, and where it goes."""
+    """Print the processor time of judging the reference solution, and where it goes."""
     with in_one_line():
         course, names, load = Course.around(folder), assignment or list(WANTED), os.getloadavg()[0]
         gc.collect()

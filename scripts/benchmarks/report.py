@@ -44,7 +44,7 @@ class Sheet:
 
 
 def table_of(runs: list[dict[str, Any]]) -> pd.DataFrame:
-    """The runs with what is derived of each: rates, and the ratio to stock nbgrader's steady rate in the same round."""
+    """Return the runs with derived figures: rates, and the ratio to stock nbgrader's steady rate in the same round."""
     found = pd.DataFrame(runs)
     found = found.astype({name: float for name in found if name not in ("assignment", "how", *WHOLE)})
     found["rate"] = 60 * found.submissions / found.wall
@@ -61,10 +61,10 @@ def table_of(runs: list[dict[str, Any]]) -> pd.DataFrame:
 
 
 def goals(found: pd.DataFrame) -> Iterator[tuple[str, str, float, float | None]]:
-    """Each goal: its words, ``>=`` or ``<=``, the figure that is wanted, and the one measured."""
+    """Yield each goal: its text, ``>=`` or ``<=``, the goal, and the measured figure."""
 
     def median(figure: str, assignment: str = TRIVIAL, how: str = "cold", submissions: int = 0) -> float | None:
-        """Of the largest class, or one of that size, with most workers."""
+        """Return the median for the largest class, or one of this size, with most workers."""
         chosen = found[(found.assignment == assignment) & (found.how == how)]
         chosen = chosen[chosen.submissions == (submissions or chosen.submissions.max())]
         chosen = chosen[chosen.workers == chosen.workers.max()]
@@ -142,7 +142,7 @@ def _parts(part: dict[str, Any]) -> dict[str, str]:
 
 
 def _marked(seen: float | None, sign: str, wanted: float | None) -> str:
-    """A figure with a sign that says whether it reaches what is wanted."""
+    """Format a figure, with a sign whether it reaches its goal."""
     if seen is None:
         return "not measured"
     if wanted is None:
@@ -212,7 +212,7 @@ def publish(figures: dict[str, Any], course: Course, picture: Path) -> None:
 
 
 def publish_sheet(course: Course | None, subject: str, load: float, sheets: Sequence[Sheet], text: str = "") -> None:
-    """Put the tables of one of the other benchmarks into the docs, below machine, load, date and command.
+    """Put the tables of another benchmark into the docs, below machine, load, date and command.
 
     Args:
         course: Whose docs; None for none.
@@ -240,7 +240,7 @@ def _module() -> str:
 
 
 def put_between(page: Path, begin: str, end: str, text: str) -> None:
-    """Replace what is between two lines of a page.
+    """Replace the text between two lines of a page.
 
     Raises:
         CourseError: If the page does not have them.

@@ -1,4 +1,4 @@
-"""``%syncpoint ask EXERCISE TEXT``: a question about a mark, which goes to the course by nbgrader's exchange.
+"""``%syncpoint ask EXERCISE TEXT``: sends a question about a mark to the course by nbgrader's exchange.
 
 The file names no student. It has the digest of the secret that `nbgrader submit` has put beside the work, so the course
 knows whose submission it is about, and nobody can ask in another's name.
@@ -51,7 +51,7 @@ def ask(folder: Path, exercise: str, question: str, exchange: Exchange | None = 
 def send(
     exchange: Exchange, newest: tuple[Path, str], assignment: str, beginning: str, content: dict[str, Any]
 ) -> None:
-    """Put a file into the exchange for the course of ``newest`` alone. Raises OSError if it cannot be written."""
+    """Put a file into the exchange, readable only for the course of ``newest``. Raises OSError if that fails."""
     work, course = newest
     secret = (work / SECRET).read_text(encoding="utf-8", errors="replace")
     target = exchange.root / course / "inbound" / f"{beginning}{secrets.token_hex(16)}.json"

@@ -1,4 +1,4 @@
-"""The order, waits, numbers and memory of a run of student code, as data, and how a change of the code affects them."""
+"""The order, waits, numbers and memory of a run of student code, as data, and the effects of a change."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Race:
 
 @dataclass(frozen=True)
 class Facts:
-    """One run of an exercise, as its what-if calls it.
+    """The data of one run of an exercise by its what-if.
 
     Attributes:
         error: What the code raised, or None; then the rest is empty.
@@ -66,7 +66,7 @@ class Facts:
 
 
 def facts(seen: Mapping[str, Any], old: Callable[[int], int] = lambda line: line) -> Facts:
-    """Read what a what-if has reported.
+    """Read a what-if's report.
 
     If code runs in several threads of the host, their order is not fixed.  What the host has enqueued at some moment,
     the memory in use, and what one thread's wait orders are then not determined, and are left out.
@@ -152,7 +152,7 @@ class Difference:
 
     @property
     def kind(self) -> str:
-        """What it is about: "breaks", "order", "memory" or "nothing"."""
+        """The kind of the effect: "breaks", "order", "memory" or "nothing"."""
         if not self.right:
             return "breaks"
         one, other = self.before, self.after
@@ -167,7 +167,7 @@ class Difference:
 
     @property
     def answer(self) -> tuple[Any, ...]:
-        """All of it that does not depend on the numbers of the inputs."""
+        """The parts that do not depend on the inputs' numbers."""
         after = self.after
         if after.error is not None:
             return "breaks", _error(after.error)
@@ -175,7 +175,7 @@ class Difference:
         return (self.kind, self.same_numbers or bool(self.new_races), *_plain(self.before), *_plain(after))
 
     def sentences(self) -> list[Message]:
-        """The answer in words, the most important first."""
+        """Return the answer in words, the most important part first."""
         if self.after.error is not None:
             return [self.after.error]
         found = [self._numbers(), *map(_race, self.new_races[:MOST_PLACES])]
@@ -216,13 +216,13 @@ class Difference:
 
 
 def _error(message: Message) -> tuple[str, str]:
-    """The kind of an error, without its text."""
+    """Return an error's kind without its text."""
     inner = message.parameters.get("error")
     return message.code, str(inner.parameters.get("type", "")) if isinstance(inner, Message) else ""
 
 
 def same(one: Sequence[Any], other: Sequence[Any]) -> bool:
-    """Whether two runs have read the same numbers."""
+    """Whether two runs read the same numbers."""
     if len(one) != len(other):
         return False
     return all(_equal(*pair) for pair in zip(one, other))

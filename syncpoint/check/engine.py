@@ -1,4 +1,4 @@
-"""The engine of an assignment in a student's own process: its inside next to the probe, and a client of its process."""
+"""An assignment's engine in a student's process: its inside next to the probe, and a client of its process."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NAMES = {"probe": probe, "probe.contract": contract, "probe.serialization": seri
 
 @dataclass(frozen=True)
 class EngineInfo:
-    """An engine, as its row in the table says."""
+    """An engine, from its row in the table."""
 
     name: str  # the name of its folder
     kind: str  # "inside" the student's process, or a separate "process"
@@ -37,7 +37,7 @@ class EngineInfo:
 
     @classmethod
     def of(cls, name: str) -> EngineInfo:
-        """Look an engine up. Raises CannotCheck if this wheel does not have it."""
+        """Find an engine. Raises CannotCheck if this wheel does not have it."""
         table = json.loads((ENGINES / TABLE).read_text(encoding="utf-8"))
         if name not in table:
             raise CannotCheck(say("check_newer", engine=name))
@@ -45,7 +45,7 @@ class EngineInfo:
         return cls(name, row["kind"], row["module"], row["variables"], EngineTerms(**row["words"]))
 
     def prepare(self) -> None:
-        """Set its variables, as long as it has not been imported."""
+        """Set its variables, unless it has been imported."""
         if self.module not in sys.modules:
             for name, value in self.variables.items():
                 os.environ.setdefault(name, value)
@@ -84,7 +84,7 @@ def local_engine(about: EngineInfo) -> LocalEngine:
 
 
 def _inside(name: str) -> Any:
-    """Let modules in the engine's folder, and only those, import the probe by its name in a sandbox."""
+    """Let only modules in the engine's folder import the probe by its name in a sandbox."""
     others = {name: sys.modules.pop(name) for name in NAMES if name in sys.modules}
     sys.modules.update(NAMES)
     try:

@@ -26,7 +26,7 @@ def of_notebook() -> Visible:
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Give the notebook its command.  Before the engine is imported, its variables are set as the gates need them."""
+    """Register the notebook's command, and set the engine's variables for gates before its import."""
     visible = Visible(Path.cwd() / FOLDER)  # the notebook's folder; its cells may change the working folder later
     _loaded[:] = [visible]
     with contextlib.suppress(CannotCheck):
@@ -41,7 +41,7 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def print_or_show(visible: Visible, line: str, namespace: dict[str, Any]) -> None:
-    """Run the command and show its result, or print a sentence that says why there is none."""
+    """Run the command and show its result, or print a sentence with the reason why not."""
     command, *names = [word.strip("`'\"") for word in line.split()[:4]] or [""]
     if command == "language":
         print(change(visible.folder.parent, names[0] if names else ""))

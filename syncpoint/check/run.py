@@ -38,7 +38,7 @@ LANGUAGE = "SYNCPOINT_LANGUAGE"  # an environment variable: the roster's languag
 
 @dataclass(frozen=True)
 class Finding:
-    """One visible test, as a report shows it.
+    """One visible test in a report.
 
     Attributes:
         passed: Whether the notebook has the property.
@@ -68,12 +68,12 @@ class Visible:
 
     @property
     def exercises(self) -> list[str]:
-        """The names of the exercises that have some."""
+        """The names of the exercises with visible tests."""
         return sorted(path.stem[len(TEST) :] for path in self.folder.glob(f"{TEST}*.py"))
 
     @property
     def about(self) -> EngineInfo:
-        """The engine that they are written for.
+        """The engine of the visible tests.
 
         Raises:
             CannotCheck: If there are none, they do not lie there, or this is of another version.
@@ -88,7 +88,7 @@ class Visible:
 
     @property
     def language(self) -> Language:
-        """The student's language, where a hub knows it and the release has it, else the one that this release is in."""
+        """The student's language, if a hub knows it and the release has it; else the release's."""
         theirs = os.environ.get(LANGUAGE, "")
         places = [self.folder.parent / LANGUAGES / theirs / FOLDER] if theirs.isidentifier() else []
         for place in (*places, self.folder):
@@ -103,7 +103,7 @@ class Visible:
         return Language()
 
     def check(self, exercise: str, namespace: dict[str, Any]) -> list[Finding]:
-        """Run the tests of an exercise in the order of its module; every gate is open behind each.
+        """Run an exercise's tests in module order; every gate is open after each.
 
         Raises:
             CannotCheck: If nothing can be tested; the text says why.
@@ -127,7 +127,7 @@ class Visible:
 
 @contextlib.contextmanager
 def imported(folder: Path, name: str) -> Iterator[ModuleType]:
-    """Yield the current module of tests with its helpers; it leaves nothing behind in memory or as a file."""
+    """Yield the current test module with its helpers; it leaves nothing in memory or on the disk."""
     helpers = {path.stem for path in folder.glob("*.py")}
     others = {helper: sys.modules.pop(helper) for helper in helpers if helper in sys.modules}
     writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True

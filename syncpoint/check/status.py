@@ -25,20 +25,20 @@ AT = "at"  # the parameter of a sentence with a time, in UTC
 
 
 def note_name(secret: str, assignment: str) -> str:
-    """The name of the file in which a student reads how far their work is."""
+    """Return the name of the file with the status of a student's work."""
     return hashlib.sha256(f"{secret[:MOST]}+{assignment}".encode(errors="replace")).hexdigest() + ".json"
 
 
 @dataclass(frozen=True)
 class Exchange:
-    """nbgrader's exchange, as its configuration says where it is."""
+    """nbgrader's exchange, at the place in its configuration."""
 
     root: Path  # the exchange, with all courses
     cache: Path  # where `nbgrader submit` keeps the student's copies
 
     @classmethod
     def configured(cls) -> Exchange:
-        """The one of this machine, as nbgrader itself would find it."""
+        """Return this machine's exchange, found as nbgrader finds it."""
         from jupyter_core.paths import jupyter_config_path, jupyter_data_dir
         from traitlets.config import Config, PyFileConfigLoader
 
@@ -51,7 +51,7 @@ class Exchange:
         return cls(Path(root), Path(str(found.get("cache", "")) or Path(jupyter_data_dir(), "nbgrader_cache")))
 
     def newest(self, assignment: str, course: str) -> tuple[Path, str] | None:
-        """Return the student's copy of their latest submission, and its course."""
+        """Return the student's copy of their latest submission, with its course."""
         found = [
             (folder.name.split("+")[2:3], folder, folder.parent.name)
             for folder in self.cache.glob(f"*/*+{assignment}+*")
@@ -61,7 +61,7 @@ class Exchange:
         return max(here)[1:] if here else None
 
     def note(self, assignment: str, course: str, about: str = "") -> dict[str, Any] | None:
-        """Return what the course has written: the status, or what it is about."""
+        """Return the note from the course: the status, or its subject."""
         newest = self.newest(assignment, course)
         if newest is None:
             return None
@@ -96,14 +96,14 @@ def status(folder: Path, exchange: Exchange | None = None) -> tuple[str, list[st
 
 
 def in_words(note: dict[str, Any]) -> tuple[str, list[str]]:
-    """Return a note in sentences, and its reports as HTML, in the language that it names or in the notebook's."""
+    """Return a note in sentences, and its reports as HTML, in the note's or the notebook's language."""
     with speaking(Language.from_data(note["language"]) if "language" in note else language()):
         sentences = [str(from_data(_local(sentence))) for sentence in note.get("said", ())]
     return " ".join(sentences), [str(report) for report in note.get("reports", ())]
 
 
 def _local(sentence: dict[str, Any]) -> dict[str, Any]:
-    """The time in it as the clock on the wall shows it."""
+    """Return its time in local time."""
     parameters = dict(sentence["parameters"])
     if AT in parameters:
         parameters[AT] = datetime.fromisoformat(parameters[AT]).astimezone().strftime("%Y-%m-%d %H:%M")

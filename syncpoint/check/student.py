@@ -36,7 +36,7 @@ class LocalReply:
 
 @dataclass
 class LocalProcess:
-    """This process, as a call of student code sees it."""
+    """This process, as seen by a call of student code."""
 
     probe: Probe  # calls the functions of the notebook
     engine: LocalEngine | None  # only for an engine in a separate process
@@ -59,7 +59,7 @@ class Student(Calls):
     _unrelated: bool = False
 
     def with_time(self) -> Student:
-        """The same student, with the time of one test from now on."""
+        """The same student, with one test's time limit starting now."""
         return replace(self, end=time.monotonic() + SECONDS)
 
     @property
@@ -95,7 +95,7 @@ class Student(Calls):
 
 @contextlib.contextmanager
 def interrupted_after(seconds: float) -> Iterator[Callable[[], bool]]:
-    """Interrupt the block after this many seconds, as a notebook's stop button does, and again until it ends.
+    """Interrupt the block after this many seconds, like a notebook's stop button, until it ends.
 
     Yields whether it was.
     """

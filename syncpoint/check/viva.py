@@ -1,4 +1,4 @@
-"""``%syncpoint viva``: questions about the student's own code.  The student predicts first, and then sees the answer.
+"""``%syncpoint viva``: questions about the student's own code; the answer follows the prediction.
 
 The course writes the questions into a file of nbgrader's exchange, as it does for ``%syncpoint status``.  The answer to
 a question is put there when the course has the student's prediction.
@@ -54,7 +54,7 @@ def viva(folder: Path, words: list[str], exchange: Exchange | None = None) -> tu
 
 
 def _refused(note: dict[str, Any], number: str, letter: str, why: str) -> str:
-    """Why a prediction is not sent; "" if it is.  The course decides by itself whether it counts."""
+    """Return why a prediction is not sent; "" if it is. The course itself decides whether it counts."""
     asked, still_open = (list(map(str, note.get(name, ()))) for name in ("asked", "open"))
     if letter not in LETTERS or not why or len(why) > LONGEST:
         return say("viva_usage", most=LONGEST)

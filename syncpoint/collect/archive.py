@@ -49,7 +49,7 @@ class Archive:
 
 @contextmanager
 def open_archive(path: Path) -> Iterator[Archive]:
-    """Look into a zip file, a folder or a lone notebook, which stays open until the block ends.
+    """Open a zip file, a folder or a single notebook, until the block ends.
 
     A lone zip file in it is opened, too, and read as a folder of its name.
 
@@ -66,7 +66,7 @@ def open_archive(path: Path) -> Iterator[Archive]:
 
 
 def _inside(outer: Archive, opened: ExitStack) -> Archive:
-    """What is in the only file of an archive."""
+    """Return the content of an archive's only file."""
     (packed,) = outer.members
     content = opened.enter_context(tempfile.TemporaryFile())
     try:
@@ -114,14 +114,14 @@ def _open(path: Path) -> Iterator[Archive]:
 
 
 def _kind(path: Path) -> str:
-    """Which other kind of archive a file is; "" if it is none that is known."""
+    """Return the other archive format of a file; "" if it has no known one."""
     with path.open("rb") as file:
         start = file.read(6)
     return next((kind for magic, kind in OTHER_KINDS.items() if start.startswith(magic)), "")
 
 
 def of_zip(file: zipfile.ZipFile) -> Iterator[Found]:
-    """Everything but folders."""
+    """Return all entries except folders."""
     for info in file.infolist():
         kind = stat.S_IFMT(info.external_attr >> 16)
         if info.is_dir() or kind == stat.S_IFDIR:
@@ -151,7 +151,7 @@ def _opened(path: Path) -> IO[bytes]:
 
 
 def _text(name: str) -> str | bytes:
-    """A name on the disk; its bytes if they are not UTF-8."""
+    """Return a name on the disk; its bytes if they are not UTF-8."""
     raw = os.fsencode(name)
     try:
         return raw.decode()
@@ -160,7 +160,7 @@ def _text(name: str) -> str | bytes:
 
 
 def sorted_out(archive: Path, found: Iterator[Found], most: int) -> Archive:
-    """Leave out what cannot be taken.
+    """Leave out files that cannot be accepted.
 
     Returns:
         The rest, its names read as UTF-8 where nothing says how to read them, and the other ways to read them.
@@ -195,7 +195,7 @@ def _read_names(files: Sequence[Found], encoding: str) -> Archive:
 
 
 def _parts(name: str) -> tuple[Parts, str]:
-    """Return the parts of a name, and what is wrong with them."""
+    """Return a name's parts, and the problem with them."""
     # A wide space in a name counts as a space, and invisible joining characters are dropped.
     kinds = ((character, unicodedata.category(character)) for character in name.replace("\\", "/"))
     name = "".join(" " if kind == "Zs" else character for character, kind in kinds if character not in JOINERS)

@@ -61,7 +61,7 @@ def place(
     allowed: Permissions,
     shared: SharedFiles,
 ) -> Placement:
-    """Write one submission, completely or not at all. The time is UTC; None if nobody knows it.
+    """Write one submission, completely or not at all. The time is UTC; None if unknown.
 
     Raises:
         CollectError: If it cannot be written there.
@@ -149,7 +149,7 @@ def _files_in(folder: Path) -> dict[Parts, bytes] | None:
 
 
 def _single(members: Mapping[Parts, Member], notebooks: Collection[str]) -> Parts | None:
-    """The only notebook that came, where the assignment has one, and it has another name."""
+    """Return the only notebook, if the assignment has one with another name."""
     came = [path for path in members if path[-1].endswith(NOTEBOOK)]
     if len(notebooks) != 1 or len(came) != 1:
         return None
@@ -201,13 +201,13 @@ def _chosen(
 
 
 def _root(came: Iterable[Parts], notebooks: Collection[str]) -> Parts:
-    """Return the folder of the assignment's notebooks: the uppermost one, if students submitted a folder."""
+    """Return the folder with the assignment's notebooks: the top one, if students submitted a folder."""
     places = {path[:-1] for path in came if _renamed(path, notebooks)[-1].removesuffix(NOTEBOOK) in notebooks}
     return min(places, key=lambda place: (len(place), place), default=())
 
 
 def _renamed(path: Parts, notebooks: Collection[str]) -> Parts:
-    """The path with the notebook's own name: a second ``work.ipynb`` came as ``work-1.ipynb``."""
+    """Return the path with the notebook's own name: a second ``work.ipynb`` is ``work-1.ipynb``."""
     *above, name = path
     stem = name.removesuffix(NOTEBOOK)
     if stem != name and stem not in notebooks and AGAIN.sub("", stem) in notebooks:
@@ -216,7 +216,7 @@ def _renamed(path: Parts, notebooks: Collection[str]) -> Parts:
 
 
 def _write(course: Course, folder: Path, files: dict[Parts, bytes], shared: SharedFiles) -> Path | None:
-    """Write everything to a temporary folder and swap it in atomically; return where the old one is now."""
+    """Write everything to a temporary folder and swap it in atomically; return the old folder's new place."""
     (course.root / "submitted").mkdir(exist_ok=True)
     part = Path(tempfile.mkdtemp(prefix=".collect-", dir=course.root / "submitted"))
     try:

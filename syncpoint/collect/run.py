@@ -1,4 +1,4 @@
-"""One collection: a download in, submissions out, and an account of everything that was in it."""
+"""One collection: converts a download to submissions, and reports on every file."""
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
@@ -76,7 +76,7 @@ class Account:
 
     @property
     def complete(self) -> bool:
-        """Whether every submission was placed, no notebook was misnamed, and none was left out but older ones."""
+        """Whether every submission was placed, no notebook misnamed, and only older notebooks left out."""
         left_out = itertools.chain(self.left_out, *(one.left_out for one in self.placed))
         return not (
             self.unmatched
@@ -177,7 +177,7 @@ def _files(upload: Upload) -> set[int]:
 
 
 def describe(account: Account) -> Iterator[str]:
-    """Lines that say what became of everything."""
+    """Return lines that report the outcome for every file."""
     for one in account.placed:
         names = some(one.files)
         by_hand = some(one.by_hand)

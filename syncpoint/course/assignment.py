@@ -36,7 +36,7 @@ class AssignmentSettings:
     variants: Variants = field(default_factory=Variants)  # values that differ between students
 
     def over(self, settings: Settings) -> Settings:
-        """Return the settings that apply to it: its own override the course's, and the command line overrides both."""
+        """Return the effective settings: the assignment's override the course's, and the command line both."""
         fixed = settings.on_command_line
         limits = {name: value for name, value in self.limits.items() if name not in fixed}
         engine = settings.engine if self.engine is None or "engine" in fixed else self.engine

@@ -36,7 +36,7 @@ class Rules:
     )
 
     def shown(self, due: datetime | None, now: datetime) -> Level:
-        """Return how much a student's feedback shows now; without a due date, always the early part. Times are UTC."""
+        """Return how much a student's feedback shows now; without a due date, as before one. All times are UTC."""
         return "all" if due is not None and now >= due else self.before_due
 
     def next_attempt(self, tried: Sequence[datetime], now: datetime) -> datetime | None:

@@ -1,4 +1,4 @@
-"""Files that the dashboard serves: feedback pages, and reports of the tool behind ``syncpoint similarity``.
+"""The dashboard's files: feedback pages, and reports of the tool for ``syncpoint similarity``.
 
 They contain students' work, so they are only displayed: without scripts, without rights, without outside resources.
 """
@@ -75,7 +75,7 @@ class ReportFile(SandboxedHandler):
 
     @authenticated
     async def get(self, assignment: str, name: str) -> None:
-        """Send it; 404 for links and for names that lead out of the report.  A report names students."""
+        """Send it; 404 for links and for names that lead out of the report. A report names students."""
         if self._source.people.anonymous:
             raise HTTPError(404)
         report = found(self._source.course.similarity, assignment, SIMILARITY_REPORT)

@@ -7,7 +7,7 @@ import pandas as pd
 
 
 class Item(NamedTuple):
-    """One exercise.  Its figures leave out the answers that nobody has read yet."""
+    """One exercise. Its figures leave out unread answers."""
 
     exercise: str
     max_points: float

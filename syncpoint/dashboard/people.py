@@ -1,4 +1,4 @@
-"""How the dashboard names students: by their real names, or by pseudonyms.
+"""The dashboard's names for students: real names or pseudonyms.
 
 Every frame that :mod:`.read` reads passes through here, and every student whom a view or an address names is looked up
 here, so no view knows which of the two it shows.  The choice is an SQLAlchemy execution option of the engine.

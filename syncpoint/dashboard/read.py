@@ -207,7 +207,7 @@ def _of_students(students: Collection[str] | None) -> list[Any]:
 
 
 def _notebooks_of_submissions(assignment: str, students: Collection[str] | None) -> Select[Any]:
-    """Select notebooks: submission, points, penalty, graded_at, and the answers that nobody has read.
+    """Select notebooks: submission, points, penalty, graded_at, and the number of unread answers.
 
     The marks are added up first: in one pass through their table, or along nbgrader's index, which has the cell first.
     """
@@ -276,7 +276,7 @@ def mark_changes(engine: Engine, student: str) -> pd.DataFrame:
 
 
 def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFrame:
-    """Return the answers in these cells, and those that have changed since they were marked, unread ones first.
+    """Return the answers in these cells, unread ones first, and those changed since they were marked.
 
     Student, exercise, notebook, points, unread, changed.
     """
@@ -306,7 +306,7 @@ def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFra
 
 
 def waiting_texts(engine: Engine, assignment: str, notebook: str, cell: str) -> pd.DataFrame:
-    """Return the answers in a cell that nobody has marked yet, as they were graded last: student, text."""
+    """Return a cell's unmarked answers, as last graded: student, text."""
     return frame(
         engine,
         graded_cells(SubmittedAssignment.student_id.label("student"), AnswerRecord.text.label("text"))
@@ -373,7 +373,7 @@ def students(engine: Engine, assignment: str = "") -> pd.DataFrame:
 
 
 def exercises(engine: Engine, assignment: str) -> pd.DataFrame:
-    """Return the exercises of an assignment that have points: exercise, max_points."""
+    """Return the exercises of an assignment with points: exercise, max_points."""
 
     def cells(kind: Any) -> Select[Any]:
         return (
@@ -434,7 +434,7 @@ def _number(condition: Any) -> Any:
 
 
 def frame(engine: Engine, statement: Any) -> pd.DataFrame:
-    """Run a query.  Missing text becomes an empty string, and a missing number NaN, never None."""
+    """Run a query. Missing text becomes an empty string, and a missing number NaN, never None."""
     with engine.connect() as connection:
         found = pd.read_sql(statement, connection)
     for column in statement.selected_columns:

@@ -48,7 +48,7 @@ class Column:
 
 
 def as_csv(frame: pd.DataFrame) -> str:
-    """Return the frame as CSV, with an apostrophe before text that a spreadsheet would take for a formula."""
+    """Return the frame as CSV, with an apostrophe before text that a spreadsheet would run as a formula."""
 
     def harmless(value: object) -> object:
         return guarded(value) if isinstance(value, str) else value
@@ -65,7 +65,7 @@ def shaded(share: pd.DataFrame) -> pd.DataFrame:
 
 
 def without_unread(points: T, unread: T) -> T:
-    """Return the points to show: an answer that nobody has read has none yet, which is not the same as 0."""
+    """Return the points to show: an unread answer has none yet, which differs from 0."""
     return points.mask(unread.astype(bool) & (points <= 0))
 
 

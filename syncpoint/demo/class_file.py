@@ -40,7 +40,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class StudentTable:
-    """One of the students, as the file has them.  docs/how-to/write-an-exercise.md explains the keys."""
+    """One of the students, as in the file. docs/how-to/write-an-exercise.md explains the keys."""
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
 
@@ -99,7 +99,7 @@ def unknown(known: Any) -> str:
 
 
 def _named(place: tuple[int | str, ...], data: dict[str, Any]) -> str:
-    """The key that leads there; a student is called by name or by number, from 1."""
+    """Return the key with the error; a student is identified by name or by number, from 1."""
     parts = list(map(str, place))
     if len(place) > 1 and isinstance(place[1], int):
         table = data["students"][place[1]]

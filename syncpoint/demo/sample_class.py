@@ -1,4 +1,4 @@
-"""The sample class of an assignment, read from its class.toml: who sits in it, and what grading them may cost."""
+"""An assignment's sample class, read from its class.toml: its students, and the budget for grading them."""
 
 import re
 from collections.abc import Callable, Collection, Iterator
@@ -42,7 +42,7 @@ class SampleClass:
 
     @property
     def students(self) -> list[str]:
-        """Their names as nbgrader knows them."""
+        """The students' names in nbgrader."""
         return [f"{PREFIX}{member.name}" for member in self.members]
 
     @property
@@ -61,13 +61,13 @@ class Questions:
 
     @classmethod
     def of(cls, course: Course, assignment: str) -> "Questions":
-        """Those of the instructor's notebooks."""
+        """Return the exercises and questions of the instructor's notebooks."""
         written = course.source(assignment).graded_cells().keys() - course.source(assignment).exercises().keys()
         solutions = reference_solutions(course, assignment)
         return cls(course.graders(assignment).bank, tuple(solutions), tuple(sorted(written)))
 
     def files(self, table: StudentTable) -> dict[str, Path]:
-        """The bank's file for each of a student's own answers."""
+        """Return the bank's file for each of a student's own answers."""
         return {exercise: self.bank / exercise / f"{name}.py" for exercise, name in table.answers.items()}
 
 

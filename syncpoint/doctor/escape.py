@@ -112,7 +112,7 @@ def secrets(course: Course) -> dict[str, list[Path]]:
 
 
 def home() -> list[Path]:
-    """Everything in the operator's home."""
+    """Return everything in the operator's home folder."""
     try:
         return sorted(Path.home().iterdir())
     except OSError:
@@ -120,7 +120,7 @@ def home() -> list[Path]:
 
 
 def mounted(course: Course) -> list[Path]:
-    """Folders that may exist inside, where nothing may be written."""
+    """Return folders that may exist inside but must not be writable."""
     folders = [*map(Path, ("/", "/usr", "/etc", "/opt", "/opt/syncpoint", "/engine", "/python", "/dev")), course.root]
     # Below a writable folder of the sandbox, a path of this machine is another folder inside.
     return [folder for folder in folders if not any(folder.is_relative_to(own) for own in WRITABLE)]

@@ -1,4 +1,4 @@
-"""The scores as nbgrader's own CSV file has them, written as every export here: whole, and with a line that says so."""
+"""nbgrader's own CSV file of scores, written completely or not at all, with one line about the result."""
 
 import tempfile
 from pathlib import Path

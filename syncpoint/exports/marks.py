@@ -16,7 +16,7 @@ HEADS = ("at", "who", "how", "why", "student", "assignment", "notebook", "exerci
 
 
 def lines(changes: Sequence[MarkChange]) -> Iterator[str]:
-    """One line for each change."""
+    """Return one line for each change."""
     for one in changes:
         who = one.who or UNKNOWN_ACTOR
         by = f"{who} ({one.how})" if one.how else who
@@ -32,7 +32,7 @@ def lines(changes: Sequence[MarkChange]) -> Iterator[str]:
 
 
 def write(path: Path, changes: Sequence[MarkChange]) -> None:
-    """Write a CSV file in UTF-8, whole or not at all."""
+    """Write a CSV file in UTF-8, completely or not at all."""
     text = io.StringIO(newline="")
     table = csv.writer(text)
     table.writerow(HEADS)

@@ -66,7 +66,7 @@ class OutcomesParquetExport(Export):
 
 
 def read_outcomes(gradebook: Gradebook, selection: ExportSelection) -> "pandas.DataFrame":
-    """Return the outcomes of the chosen; an exercise that could not be tested is one row without a test.
+    """Return the chosen outcomes; an exercise that could not be tested is one row without a test.
 
     points, max_points: the test's share of the exercise's, so that the rows of an exercise sum up to its score.
 

@@ -45,7 +45,7 @@ class Comparison:
 
 
 def compare(course: Course, assignment: str) -> Comparison:
-    """Export what students wrote, and have the tool of the configuration compare it; its output is shown as it comes.
+    """Export students' code, and let the configured tool compare it; its output is shown as it arrives.
 
     What was exported and reported for the assignment before is replaced.
 
@@ -67,7 +67,7 @@ def compare(course: Course, assignment: str) -> Comparison:
 
 
 def _export(course: Course, assignment: str, folder: Path) -> tuple[list[Path], list[str]]:
-    """Write ``<student>/<notebook>.py`` with the code cells that are the student's, and none of the release's."""
+    """Write ``<student>/<notebook>.py`` with the student's own code cells, without the release's."""
     config, names = course.settings(), sorted(path.name for path in course.source(assignment).folder.glob("*.ipynb"))
     reader = NotebookReader(course, CourseDirectory(config=config, root=str(course.root)), read_settings(config), {})
     shutil.rmtree(folder, ignore_errors=True)

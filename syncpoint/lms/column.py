@@ -1,4 +1,4 @@
-"""A column of a platform's gradebook, as all platforms have it: whose marks are there, and how one is written."""
+"""A column of a platform's gradebook, the same for all platforms: its people, and how to write a mark."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -34,14 +34,14 @@ class Column(Protocol):
     complete: bool  # whether the entries include everybody in the course, even without a mark
 
     def entries(self, possible: float) -> Mapping[str, Entry] | None:
-        """Return who is there, by the id of the roster; None if the platform does not say.
+        """Return the column's people by their roster id; None if the platform does not list them.
 
         Raises:
             PlatformError: If the platform does not answer, or if its column cannot take these points.
         """
 
     def write(self, user: str, mark: Mark) -> None:
-        """Write a person's mark and comment; without points, empty the place.
+        """Write a person's mark and comment; without points, clear the place.
 
         Raises:
             PlatformError: If the platform does not take it.

@@ -1,4 +1,4 @@
-"""Sends marks to a learning platform: shows what would change, then makes each change by itself."""
+"""Sends marks to a learning platform: shows the changes, then makes each one separately."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ CHANGES: tuple[Change, ...] = Change.__args__  # type: ignore[attr-defined]
 
 
 class SendMarks(Configurable):
-    """How marks go back to a learning platform that the hub has no launches from, and when they do not."""
+    """Settings for sending marks to a learning platform without launches, and for lower marks."""
 
     total = Unicode(
         "",
@@ -154,7 +154,7 @@ def plan(course: Course, gradebook: Gradebook, assignment: str, overwrite: bool 
 
 
 def send(gradebook: Gradebook, plan: Plan) -> Iterator[tuple[Step, str]]:
-    """Send each change; yield it with what went wrong, "" if nothing.
+    """Send each change; yield it with its problem, or "".
 
     Each is logged before and after: a run that was stopped goes on where it ended.
 
@@ -273,7 +273,7 @@ class _Comparison:
         return Step(name, "lower", change, entry.user, mark)
 
     def _foreign(self, name: str, entry: Entry) -> Step | None:
-        """A step that leaves alone what somebody else wrote on the platform."""
+        """Return a step that leaves another person's mark on the platform unchanged."""
         sent = self.sent.get(name)
         if self.overwrite or entry.points is None or (sent and sent.explains(entry.points, self.possible)):
             return None

@@ -1,4 +1,4 @@
-"""Requests to a learning platform: repeated if it is overloaded, and never redirected to another place."""
+"""Requests to a learning platform: repeated if it is overloaded, and never redirected elsewhere."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,7 +34,7 @@ S = TypeVar("S", bound=Session)
 
 
 class PlatformError(SyncpointError):
-    """The platform refused a request, or answered something else than its documentation says."""
+    """The platform refused a request, or its answer differs from its documentation."""
 
     def __init__(self, text: str, status: int = 0):
         super().__init__(text)
@@ -42,18 +42,18 @@ class PlatformError(SyncpointError):
 
 
 class NoAnswer(PlatformError):
-    """The platform cannot be reached or is overloaded, and was asked several times."""
+    """The platform cannot be reached or is overloaded, after several tries."""
 
 
 def patient(session: S) -> S:
-    """Have a session repeat what a platform may answer later."""
+    """Make a session repeat requests that a platform may answer later."""
     for scheme in ("https://", "http://"):
         session.mount(scheme, HTTPAdapter(max_retries=PATIENCE))
     return session
 
 
 def is_safe(url: str) -> bool:
-    """Whether nobody else can read data on the way to an address."""
+    """Whether data sent to an address cannot be read on the way."""
     parts = urlsplit(url)
     return bool(parts.hostname) and (parts.scheme == "https" or parts.hostname in LOOPBACK)
 
@@ -92,7 +92,7 @@ def data_of(answer: Response) -> Any:
 
 @contextmanager
 def as_documented(place: str) -> Iterator[None]:
-    """Raise PlatformError where the block does not find in an answer what the documentation promises."""
+    """Raise PlatformError if the block does not find in an answer what the documentation promises."""
     try:
         yield
     except (LookupError, TypeError, ValueError, AttributeError) as problem:

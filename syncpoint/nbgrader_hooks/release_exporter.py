@@ -97,7 +97,7 @@ class ReleaseExporter(NotebookExporter):
             Releases(self.parent, self.parent.convert_notebooks).take_over()
 
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **keywords: Any) -> Any:
-        """Convert a source with its points and the checks of its grade cells: nbgrader keeps what students get."""
+        """Convert a source after adding points and checks to it, because nbgrader keeps what students get."""
         variant = ""
         if isinstance(self.parent, GenerateAssignment):
             course = Course(Path(self.parent.coursedir.root).absolute())

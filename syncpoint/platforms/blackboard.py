@@ -53,7 +53,7 @@ class BlackboardExport(UserNameExport):
 
 
 def claims(members: Sequence[Member]) -> int:
-    """How many files are named as Blackboard names them."""
+    """Return how many files have names by Blackboard."""
     return sum(len(member.path) == 1 and FILE.fullmatch(member.path[0]) is not None for member in members)
 
 
@@ -84,7 +84,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
 
 
 def _sender(who: str, texts: set[tuple[str, str]], everybody: Collection[str]) -> Sender:
-    """Whose a file is: as Blackboard's text says, else by what comes after the name that all have in common."""
+    """Return a file's sender: from Blackboard's text, else from the part after the names' common beginning."""
     if texts:
         ((name, user), *others) = texts
         doubt = "" if not others and who.casefold().endswith(f"_{user}".casefold()) else OTHER_USER
@@ -98,7 +98,7 @@ def _sender(who: str, texts: set[tuple[str, str]], everybody: Collection[str]) -
 
 
 def _texts_in(text: Member) -> tuple[str, str]:
-    """The name and the user in the first line of Blackboard's text; "" if they are not there."""
+    """Return name and user from the first line of Blackboard's text; "" if missing."""
     try:
         first = text.read(MIB).decode("utf-8-sig", "replace").partition("\n")[0]
     except (CollectError, Oversized):

@@ -72,7 +72,7 @@ def _cell(student: StudentGrades, assignment: str) -> str:
 
 
 def claims(members: Sequence[Member]) -> int:
-    """How many files are named as Canvas names them."""
+    """Return how many files have names by Canvas."""
     return sum(len(member.path) == 1 and FILE.fullmatch(member.path[0]) is not None for member in members)
 
 
@@ -115,7 +115,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
 
 
 def _is_doubtful(match: re.Match[str], smallest: Mapping[str, int]) -> bool:
-    """Whether the ids may come later in the name, after a sender's name that looks like ids."""
+    """Whether the ids may be later in the name, after a sender's name that looks like ids."""
     least = min((file for who, file in smallest.items() if who != match["who"]), default=0)
     later = IDS.findall(match.string[match.start("user") :])[1:] if match["user"] else []
     return any(not file or MUCH_SMALLER * int(file) >= least for _, file in later)

@@ -1,4 +1,4 @@
-"""A platform's download, sorted by sender; each platform's own file knows its names."""
+"""A platform's download, sorted by sender; each platform's own file parses its names."""
 
 import itertools
 import zipfile
@@ -26,11 +26,11 @@ class CollectError(SyncpointError):
 
 
 class NoPlatform(CollectError):
-    """A download that is named as no known platform names its files."""
+    """A download whose names fit no known platform."""
 
 
 class Oversized(SyncpointError):
-    """There is more in a file than was asked for."""
+    """A file contains more than was requested."""
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,11 @@ class Member:
 
     @property
     def name(self) -> str:
-        """Its path in one text."""
+        """The path as text."""
         return "/".join(self.path)
 
     def read(self, most: int) -> bytes:
-        """Return its bytes; what its archive says of its size is not believed.
+        """Return its bytes; the size in its archive is not trusted.
 
         Raises:
             Oversized: If it holds more.
@@ -65,7 +65,7 @@ class Member:
 
 @dataclass(frozen=True)
 class Sender:
-    """The sender of a submission, as the platform names them."""
+    """The sender of a submission, by the platform's names."""
 
     shown: str  # the sender's unique name in the download
     # from the platform itself: texts, one of which may be the student's LMS id, id or email address
@@ -87,7 +87,7 @@ class Sender:
 
     @property
     def remark(self) -> str:
-        """Their other names, for the person who decides who it is; none is believed."""
+        """The sender's other, untrusted names, for the person who decides who it is."""
         names = dict.fromkeys(text[:MOST_SHOWN] for text in (self.name, *self.ids))
         return some(repr(text) for text in names if text not in self.shown)
 
@@ -100,7 +100,7 @@ class Upload:
     files: dict[Parts, Member] = field(default_factory=dict)  # by their path inside it
 
     def add(self, path: Parts, member: Member) -> list[tuple[str, str]]:
-        """Take a file, or keep the later one of this path that is there; return which one is left out, and why."""
+        """Add a file, or keep the later one at this path; return which one is left out, and why."""
         other = self.files.get(path)
         if other is None:
             self.files[path] = member
@@ -122,7 +122,7 @@ class Download:
 
 @dataclass(frozen=True)
 class Platform:
-    """How one platform names what it hands over."""
+    """A platform's names for submissions."""
 
     name: str  # its name in messages
     claims: Callable[[Sequence[Member]], int]  # number of these files whose names only this platform gives

@@ -23,7 +23,7 @@ STAMPED = re.compile(r"(?P<time>[0-9]{14})_(?P<called>.+)")
 
 
 def claims(members: Sequence[Member]) -> int:
-    """How many files are in folders that are named as ILIAS names them."""
+    """Return how many files are in folders with names by ILIAS."""
     around = {member.path[0] for member in members}
     if len(around) == 1 and TEAM.fullmatch(name := around.pop()) and not SURELY_TEAM.fullmatch(name):
         return 0  # this is the whole assignment, "Homework 1"
@@ -56,12 +56,12 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
 
 
 def possible_users(folder: str) -> tuple[str, ...]:
-    """Its login and its number."""
+    """Return the login and the number in the name."""
     return _sender(folder).ids
 
 
 def _split(path: Parts) -> Parts | None:
-    """The team or "", the folder of a person, and the rest; None if ILIAS does not name files so."""
+    """Return the team or "", a person's folder, and the rest; None if the names are not by ILIAS."""
     if len(path) > 1 and FOLDER.fullmatch(path[0]):
         return ("", *path)
     return path if len(path) > 2 and TEAM.fullmatch(path[0]) and FOLDER.fullmatch(path[1]) else None

@@ -46,7 +46,7 @@ class Drawn:
 
 
 def words_of(code: str, drawn: Drawn | None = None) -> list[CodeText]:
-    """Return the texts of some code in order; none if it is no Python.
+    """Return the code's texts in order; none if it is not Python.
 
     Comments and docstrings of a drawing module are for nobody.
     """
@@ -85,12 +85,12 @@ def expressions(template: str) -> list[str]:
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two codes do the same, whatever words they have for people."""
+    """Whether two pieces of code do the same, apart from texts for people."""
     return _bare(one) == _bare(other)
 
 
 def _in_letters(words: CodeText, lines: list[str]) -> CodeText:
-    """Places in letters: Python's syntax trees count the bytes of UTF-8, its tokens letters."""
+    """Convert positions to characters: Python's syntax trees count UTF-8 bytes, its tokens characters."""
     if words.kind == "comment":
         return words
     start, end = ((row, len(lines[row - 1].encode()[:place].decode())) for row, place in (words.start, words.end))
@@ -133,7 +133,7 @@ def _comment(run: list[tokenize.TokenInfo]) -> Iterator[CodeText]:
 
 
 def _shown(tree: ast.Module) -> Iterator[CodeText]:
-    """Yield texts that are shown and that the code itself does not look up."""
+    """Yield displayed texts that the code itself does not look up."""
     parts = [part for node in ast.walk(tree) for part in _parts(node)]
     shown = {inner for part in parts for inner in ast.walk(part)}
     used = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and node not in shown}
@@ -164,7 +164,7 @@ def _name(node: ast.expr) -> str:
 
 
 def _drawn(tree: ast.Module, drawn: Drawn) -> Iterator[CodeText]:
-    """The words in the pictures of a module."""
+    """Return the words in a module's pictures."""
     docstrings = {words.start for words in _docstrings(tree)}
     inside = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in ast.walk(tree):
@@ -187,7 +187,7 @@ def _text(node: ast.expr, listed: Set[str] = frozenset()) -> Iterator[CodeText]:
 
 
 def _place(part: ast.expr) -> str:
-    """Return a value as it is written between braces."""
+    """Return a value in its form between braces."""
     return ast.unparse(ast.JoinedStr([part]))[2:-1]
 
 
@@ -225,7 +225,7 @@ def _cut(line: str, place: int) -> tuple[str, str]:
 
 
 def _bare(code: str) -> str:
-    """Return what code does without its texts; for texts with values, the values in any order."""
+    """Return code without its texts; for texts with values, the values in any order."""
     tree = ast.parse(_without_magics(code))
     for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:

@@ -57,7 +57,7 @@ class StudentTraces:
     paths: list[Path]  # folders and files of only this student
 
     def describe(self) -> list[str]:
-        """Return lines for the person who has to confirm."""
+        """Return lines for the person who must confirm."""
         graded = "no student of that name" if self.submissions is None else f"{len(self.submissions)} submissions"
         rows = ", ".join(f"{count} of {table}" for table, count in self.rows.items()) or "none"
         lines = [f"gradebook: {graded}; rows in Syncpoint's tables: {rows}"]
@@ -65,7 +65,7 @@ class StudentTraces:
 
 
 def find(course: Course, gradebook: Gradebook, student: str) -> StudentTraces:
-    """Look for everything of a student."""
+    """Find all data of a student."""
     if not student:
         raise SyncpointError("name a student: the id is empty.")
     upgrade(gradebook.engine)
@@ -155,7 +155,7 @@ def _submissions(course: Course, gradebook: Gradebook, student: str) -> list[Pat
 
 
 def _copies(course: Course, gradebook: Gradebook) -> list[str]:
-    """Other files in the course that are named like gradebooks, without submissions."""
+    """Find other files in the course with names like gradebooks, without submissions."""
     own = {os.path.realpath(f"{gradebook.engine.url.database}{ending}") for ending in OF_SQLITE}
     found = []
     for place, folders, files in os.walk(course.root):  # os.walk follows no links

@@ -1,4 +1,4 @@
-"""Restarts the grading of an assignment, so that its cells can change: nbgrader fixes the cells of graded work."""
+"""Restarts the grading of an assignment, so that its cells can change; nbgrader locks graded cells."""
 
 import shutil
 

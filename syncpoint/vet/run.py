@@ -1,4 +1,4 @@
-"""Vets a bank: several solutions at a time, each in a process of its own, on a quiet or a busy machine."""
+"""Vets a bank: several solutions at a time, each in a separate process, on a quiet or a busy machine."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -35,7 +35,7 @@ def vet(course: Course, bank: list[Solution], repeat: int = 1, jobs: int = 1) ->
 
 
 def go_on(course: Course, bank: list[Solution], repeat: int, jobs: int, journal: Journal) -> Iterator[list[Trial]]:
-    """Yield the trials in the journal, and then new ones, which are added to it, until there are ``repeat`` of each."""
+    """Yield the journal's trials, then new ones, which are added to it, up to ``repeat`` of each."""
     with journal.open() as known:
         key_of = keys(course, bank)
         earlier = {
@@ -110,7 +110,7 @@ def with_a_bar(done: Iterator[T], name: Callable[[T], str], doing: str, count: i
 
 
 def show_progress(trials: Iterator[list[Trial]], count: int, screen: Console, details: bool) -> list[Trial]:
-    """Show each disagreement as it comes; without a terminal, or with details, a line for each solution."""
+    """Show each disagreement at once; without a terminal, or with details, a line for each solution."""
     found: list[Trial] = []
     for group in with_a_bar(trials, lambda group: group[0].solution.name, "vetting", count, screen):
         found += group

@@ -1,4 +1,4 @@
-"""One solution of the bank before the judge: the kernel, the sandbox, the tests and the scoring of a submission."""
+"""Judges one solution of the bank with the kernel, sandbox, tests and scoring of a submission."""
 
 import time
 import zlib
@@ -52,7 +52,7 @@ class Trial:
 
     @property
     def misses_the_core(self) -> bool:
-        """Whether a core test failed: then less than half of the points is left, and else half of them at least."""
+        """Whether a core test failed: then less than half of the points remain, else at least half."""
         return not self.core.isdisjoint(self.failed)
 
     @property
@@ -63,7 +63,7 @@ class Trial:
 
     @property
     def complaint(self) -> str:
-        """Where the verdict disagrees with the file's own settings; empty if it agrees."""
+        """Where the verdict differs from the file's own settings; empty if it agrees."""
         kills = self.solution.kills
         if self.broke:
             return f"broke {', '.join(self.broke)}"
@@ -121,7 +121,7 @@ def variant_of(course: Course, solution: Solution, number: int = 0) -> str:
 def _in_one_kernel(
     course: Course, solution: Solution, variant: str, repeat: int, keep: Callable[[Trial], None], lost_counts: bool
 ) -> tuple[list[Trial], bool]:
-    """Make trials, fewer than wanted if the kernel grows or is lost."""
+    """Make trials in one kernel; fewer than requested if it grows or is lost."""
     assignment, identity = solution.assignment, f"test_{solution.exercise}"
     reference = course.source(assignment).notebook(course.source(assignment).notebook_with(identity), variant)
     notebook, place = notebook_for(reference, solution.exercise, fill(read_text(solution.path), variant))

@@ -48,7 +48,7 @@ class Change:
 
 
 class Rule(Protocol):
-    """Finds what it can change in a cell."""
+    """Finds possible changes in a cell."""
 
     def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
         """Yield its changes of a cell.
@@ -232,7 +232,7 @@ RULES: tuple[Rule, ...] = (
 
 
 def changes(source: str, wait: str = "") -> list[Change]:
-    """All changes of a cell that are still Python, each once; none of a cell that is not.
+    """Return all changes of a cell that are valid Python, each once; none for an invalid cell.
 
     Args:
         source: The cell's code.
@@ -260,7 +260,7 @@ def changes(source: str, wait: str = "") -> list[Change]:
 
 
 def called(node: ast.AST) -> str:
-    """The last part of the name of what an expression calls; "" if it is no call."""
+    """Return the last part of a called name; "" if the expression is no call."""
     if isinstance(node, ast.Await):
         node = node.value
     if not isinstance(node, ast.Call):
@@ -286,7 +286,7 @@ def _other(rule: str, source: str, node: ast.expr, text: str) -> Change:
 
 
 def _is_plain(one: Statement) -> bool:
-    """Whether a statement may change places: one that computes or calls, or a block with a stream."""
+    """Whether a statement may be moved: it computes or calls, or is a block with a stream."""
     return isinstance(one.node, (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Delete, ast.With))
 
 
@@ -297,5 +297,5 @@ def _matters(one: Statement) -> bool:
 
 
 def _header(source: str, one: Statement) -> str:
-    """A statement in one line; of a block its first line."""
+    """Return a statement in one line; for a block, its first line."""
     return text_of(source, one.node) if one.is_simple else source.split("\n")[one.first - 1].strip()

@@ -1,4 +1,4 @@
-"""Chooses three questions for each student: of several kinds and exercises, and others than the neighbor's."""
+"""Chooses three questions for each student: of several kinds and exercises, unlike the neighbor's."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def choose(
 def _worth(
     last: Collection[tuple[str, str]], breaking: int, choice: Choice, some: Sequence[Question]
 ) -> tuple[bool, int, int, int, int, int]:
-    """How good a set of questions is, the weightiest reason first."""
+    """Rate a set of questions, the most important reason first."""
     alike = {question.alike for question in some}
     return (
         not alike or alike != last,
@@ -63,7 +63,7 @@ def _place(seed: str, student: str, question: Question) -> float:
 
 
 def chance(*parts: str) -> float:
-    """A number from 0 to 1 that is always the same for the same words."""
+    """Return a number from 0 to 1 that is always the same for the same words."""
     return random.Random("/".join(parts)).random()
 
 

@@ -1,4 +1,4 @@
-"""Feeds a run of grading from the queue: in order, as long as work of the same assignment comes next."""
+"""Feeds a grading run from the queue, in order, while the next work belongs to the same assignment."""
 
 import math
 import time
@@ -57,7 +57,7 @@ class QueueFeed:
         self._given = set[int]()  # ids of entries already given: a run tries nothing twice
 
     def refill(self, ready: Sequence[QueueEntry]) -> bool:
-        """Take the submissions that come next; the others wait for the next run.  Returns whether there are any.
+        """Take the next submissions; the others wait for the next run. Returns whether there are any.
 
         A few of another assignment are overtaken, so that two that are due together do not end each other's runs.
         """
@@ -71,7 +71,7 @@ class QueueFeed:
 
     @property
     def stopped(self) -> bool:
-        """Whether a run that has ended stopped before its end."""
+        """Whether a run stopped before its end."""
         return bool(self.out or not self._given)
 
     @property
@@ -105,7 +105,7 @@ class QueueFeed:
         return {*self.out, *self._submitters.values()}
 
     def together(self, student: str, submitter: str, partners: Sequence[str]) -> Collection[str]:
-        """Have the partners who are in the queue graded again, so that they get the new page."""
+        """Let partners in the queue be graded again, so that they get the new page."""
         if submitter:
             self._submitters[student] = submitter
         if not partners:
@@ -116,7 +116,7 @@ class QueueFeed:
             return judge_again(session, partners, self.assignment, place)
 
     def ended(self, outcome: SubmissionOutcome) -> None:
-        """The run is done with the submission of a student: make its pages, or try it again later."""
+        """Handle a finished submission: make its pages, or retry it later."""
         one = self.out.pop(outcome.student)
         self._submitters.pop(outcome.student, None)
         if outcome.outcome == "not graded" or not self._releaser.is_graded(one):

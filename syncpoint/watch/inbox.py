@@ -48,7 +48,7 @@ class Inbox:
         return frozenset(names)
 
     def enter_all(self, gradebook: Gradebook) -> None:
-        """Enter the collected submissions, and give a place to those that can have one."""
+        """Enter the collected submissions into the queue, and give a place to those that can have one."""
         for name in sorted(self.to_enter):
             try:
                 self._enter(gradebook, name)
@@ -65,7 +65,7 @@ class Inbox:
         self._progress.reached(QUEUED, queued)
 
     def _enter(self, gradebook: Gradebook, assignment: str) -> None:
-        """Enter what is unknown, in order of time.
+        """Enter unknown submissions, in order of time.
 
         What was graded before the assignment was watched is finished: releasing its feedback is left to the course.
         """

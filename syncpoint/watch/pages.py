@@ -1,4 +1,4 @@
-"""Makes and releases feedback pages in processes of their own, so that grading goes on meanwhile."""
+"""Makes and releases feedback pages in separate processes, so that grading continues."""
 
 import functools
 import os
@@ -17,7 +17,7 @@ Made = list[dict[str, Any]]  # the result of each call of nbgrader's API, up to 
 
 
 class PageMakers:
-    """Processes that make pages, as long as this one lives.
+    """Processes that make pages as long as this process runs.
 
     Args:
         course: Whose pages they make.
@@ -33,7 +33,7 @@ class PageMakers:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def start(self) -> bool:
-        """Start one process before there is work for it.  Returns whether there was none."""
+        """Start one process before there is work. Returns whether there was none."""
         first, self._started = not self._started, True
         if first:
             self._pool.submit(_start, self._root)

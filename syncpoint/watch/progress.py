@@ -44,24 +44,24 @@ class Pace:
         self._last: float | None = None
 
     def graded(self, now: float, others_wait: bool) -> None:
-        """One was graded at this time, in seconds of any clock.  With nobody waiting, the rate ignores it."""
+        """Note that a submission was graded at this time; if nobody waits, the rate ignores it."""
         if self._last is not None:
             self._intervals.append(now - self._last)
         self._last = now if others_wait else None
 
     def pause(self) -> None:
-        """Nothing is graded for a while."""
+        """Note that nothing is graded for a while."""
         self._last = None
 
     def seconds(self, place: int) -> float | None:
-        """How long it takes until the one at this place is graded; None if too few were graded to know."""
+        """Return the expected seconds until this place is graded; None if too few were graded."""
         if len(self._intervals) < FEWEST:
             return None
         return place * sum(self._intervals) / len(self._intervals)
 
 
 class Progress:
-    """The watched assignments and how far their submissions are.
+    """The watched assignments and the progress of their submissions.
 
     ``note`` gets each sentence about a failure, and ``reached`` each step with its student and assignment.
     """
@@ -88,7 +88,7 @@ class Progress:
         return [one for one in open_ones(session) if one.assignment in self.watched and self._settings(one.assignment)]
 
     def due(self, session: Session) -> Callable[[QueueEntry], datetime | None]:
-        """Return what finds the due date of an entry."""
+        """Return a function for an entry's due date."""
 
         def opens(assignment: str) -> datetime | None:
             found = self._settings(assignment)

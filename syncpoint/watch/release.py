@@ -1,4 +1,4 @@
-"""Releases feedback pages: as much as a student may see before the due date, and everything after it."""
+"""Releases feedback pages: before the due date what students may see, after it everything."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ from .progress import Progress
 
 @dataclass(frozen=True)
 class _Pages:
-    """Pages of a submission that are being made."""
+    """A submission's pages in the making."""
 
     one: QueueEntry
     level: Level  # how much the pages show
@@ -39,11 +39,11 @@ class Releaser:
 
     @property
     def students(self) -> set[tuple[str, str]]:
-        """Whose pages are being made, and of which assignment."""
+        """The students whose pages are being made, with the assignment."""
         return {(pages.one.student, pages.one.assignment) for pages in self._pending}
 
     def begin(self, gradebook: Gradebook, ones: Iterable[QueueEntry]) -> None:
-        """Make the pages that these students may see now.  Failures are retried."""
+        """Make the pages that these students may see now. Failures are retried."""
         for one in ones:
             try:
                 self._begin(gradebook, one)
@@ -60,7 +60,7 @@ class Releaser:
         self._pending.append(_Pages(one, level, made))
 
     def finish(self, gradebook: Gradebook, seconds: float = 0.0) -> list[tuple[str, str]]:
-        """Release what is ready, or becomes ready within a time; return the assignments and students of the pages."""
+        """Release pages that are ready within a time limit; return their assignments and students."""
         if self._pending and self._pending[0].made is not None:
             wait([self._pending[0].made], seconds)
         released = []

@@ -20,7 +20,7 @@ class WarmUp:
         self._engines: set[str] = set()
 
     def load_next(self, assignments: Iterable[str]) -> bool:
-        """Load the next engine of these assignments.  Returns whether there was one."""
+        """Load the next engine of these assignments. Returns whether there was one."""
         for name in assignments:
             if name in self._assignments:
                 continue

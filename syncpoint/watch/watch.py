@@ -50,7 +50,7 @@ TAKEN = "another `syncpoint watch` is running for this course: two would take su
 
 @contextlib.contextmanager
 def alone(course: Course) -> Iterator[None]:
-    """Be the only process that watches the course, as long as the block lasts, or raise CourseError."""
+    """Make this the only process that watches the course during the block, or raise CourseError."""
     own = course.root / OWN
     own.mkdir(exist_ok=True)
     with (own / "watch.lock").open("a") as lock:
@@ -107,7 +107,7 @@ class Watch:
         self._makers.close()
 
     def check(self, assignment: str) -> None:
-        """Whether an assignment can be watched, or raise CourseError."""
+        """Check that an assignment can be watched, or raise CourseError."""
         released = self._exchange / "outbound" / assignment
         if not released.is_dir():
             raise CourseError(NOT_OUT.format(assignment=assignment, place=released))
@@ -130,7 +130,7 @@ class Watch:
         return [name for name in found if name in self._checked]
 
     def look(self, assignments: Sequence[str]) -> list[tuple[str, str]]:
-        """Collect new submissions, grade those whose turn it is, and return whose feedback was released, in order.
+        """Collect new submissions, grade those whose turn it is, and return whose feedback was released.
 
         Raises:
             NoCluster: If the cluster has gone, or none responds; what was begun is judged by the next one.
@@ -171,7 +171,7 @@ class Watch:
         return not self._waiting
 
     def load(self) -> bool:
-        """Load what the first submission will need, one thing after the other.  Returns whether there was one."""
+        """Load the next thing that the first submission will need. Returns whether there was one."""
         return self._makers.start() | bool(self._warm_up and self._warm_up.load_next(self._progress.watched))
 
     def _collect(self, feed: QueueFeed | None = None) -> None:
@@ -183,7 +183,7 @@ class Watch:
             self.inbox.collect(name, {student for student, assignment in busy if assignment == name})
 
     def _collect_questions(self, gradebook: Gradebook) -> None:
-        """Put students' questions into the queue of the TAs, and keep predictions; without them, grading goes on."""
+        """Queue students' questions, and store predictions; if this fails, grading goes on."""
         for what, collect in (("questions", collect_questions), ("predictions", collect_predictions)):
             try:
                 for sentence in collect(self.course, gradebook):
@@ -193,7 +193,7 @@ class Watch:
                 self._progress.note_once(what, f"{what} in the exchange were not read: {problem}")
 
     def _ready(self, gradebook: Gradebook, feed: QueueFeed | None = None) -> list[QueueEntry]:
-        """The submissions that may be graded, or released, and are not yet at it; in order."""
+        """Return the submissions that may be graded or released now and are not in progress, in order."""
         out, making = (feed.out.values() if feed else ()), self._releaser.students
         known = {one.id for one in out}
         with one_transaction(gradebook) as session:
@@ -209,7 +209,7 @@ class Watch:
             ]
 
     def _grade(self, gradebook: Gradebook) -> None:
-        """Grade the submissions of one assignment, as long as they come next in the queue, and begin their pages."""
+        """Grade submissions of one assignment while they come next in the queue, and begin their pages."""
         feed = QueueFeed(
             gradebook,
             self._progress,
@@ -242,7 +242,7 @@ class Watch:
             self._pace.pause()
 
     def _look_meanwhile(self, gradebook: Gradebook, feed: QueueFeed) -> list[QueueEntry] | None:
-        """Release pages that are ready, collect what has come, and tell places; see :class:`QueueFeed`."""
+        """Release finished pages, collect new work, and update places; see :class:`QueueFeed`."""
         self._report_released(self._releaser.finish(gradebook))
         began = self.clock()
         if began < self._look_at:
@@ -271,7 +271,7 @@ class Watch:
             self.released(assignment, student)
 
     def _write_notes(self, gradebook: Gradebook) -> None:
-        """Write down for each student how far their work is."""
+        """Write each student's status file."""
         with one_transaction(gradebook) as session:
             ones, due, self._spoken = (
                 self._progress.unfinished(session),
@@ -290,7 +290,7 @@ class Watch:
             self._tell(one)
 
     def _tell(self, one: QueueEntry, place: int = 0, waiting: int = 0, wait: Wait | None = None) -> None:
-        """Write down for a student how far their work is."""
+        """Write a student's status file."""
         troubled, language = self._progress.has_failed(one), self._spoken.get(one.student, "")
         try:
             self._notes.write(one, place, waiting, self._pace.seconds(place), wait, troubled, language)
