@@ -229,7 +229,7 @@ class Begin(LTI13LoginInitHandler):
         """Begin a login for one course.
 
         Raises:
-            Refused: If the platform or the link is none of ours.
+            Refused: If the platform or the link is unknown.
         """
         launches: Launches = self.authenticator.launches
         if self.get_argument("iss", "") != launches.lti.issuer:

@@ -59,7 +59,7 @@ Column = dict[str, dict[str, str]]
 
 
 def python(arguments: list[str], on: str, folder: Path = ROOT) -> tuple[object, str]:
-    """Run a program of ours on one of the devices.
+    """Run one of our programs on one of the devices.
 
     Returns:
         What its last line says, which is JSON; or None, and why there is none.

@@ -60,7 +60,7 @@ class Place:
     """Where the programs run.
 
     Attributes:
-        gpu: ``torch.cuda``, or the module that stands for it.
+        gpu: ``torch.cuda``, or the module that replaces it.
         device: Its first device.
         held: Holds up a stream as long as the block lasts, or on a card for about a second.
     """

@@ -78,7 +78,7 @@ def messages(settings: dict[str, Any], folder: Path) -> Iterator[dict[str, Any]]
 
 
 def train(screen: Console, settings: dict[str, Any], folder: Path) -> None:
-    """Train one model on so many devices, with a progress bar and a line for each epoch.  Raises WorkerFailed."""
+    """Train one model on this many devices, with a progress bar and a line for each epoch. Raises WorkerFailed."""
     name = f"{settings['engine']} {settings['model']}, {settings['devices']} device{'s' * (settings['devices'] > 1)}"
     bar = Progress(
         TextColumn("{task.description}"),
@@ -128,10 +128,10 @@ def experiment(
     out: Annotated[Path, typer.Option(help="The page to write.")] = ROOT / "docs" / "results" / "experiments.md",
     keep: Annotated[Path, typer.Option(help="Where the results of epochs are kept.")] = ROOT / ".experiments",
 ) -> None:
-    """Train the reference solutions on Fashion-MNIST and write the table beside the book's figures.
+    """Train the reference solutions on Fashion-MNIST and write the table next to the book's figures.
 
     Each epoch is kept. The same command goes on after the last one, and so does a command that asks for more epochs;
-    with other settings, or another reference, a training starts anew. The page shows all that is kept.
+    with other settings or another reference, a training starts again. The page shows all stored runs.
     """
     screen = Console()
     try:

@@ -33,7 +33,7 @@ class Plan:
     """The measurements to make for one assignment.
 
     Attributes:
-        sizes: Classes of ours; each is also graded again unchanged, and the smallest with --force.
+        sizes: Class sizes for our judge; each is also graded again unchanged, and the smallest with --force.
         stock: Submissions that stock nbgrader grades in each round: its rate does not depend on the number.
         otter: The same of Otter.
     """

@@ -68,7 +68,7 @@ app = typer.Typer(add_completion=False)
 class Clock:
     """Seconds since the beginning: the writer's working time, and skipped time.
 
-    Before it tells a time, everything that happens until then has happened.
+    Before it returns a time, everything until that time has happened.
     """
 
     worked: Callable[[], float]  # seconds of processor time

@@ -120,7 +120,7 @@ def judge(spec: GradingSpec, jobs: list[NotebookJob], course: Course) -> tuple[C
 
 
 def jobs_of(course: Course, assignment: str, spec: GradingSpec, *more: str) -> list[NotebookJob]:
-    """The reference solution as it is handed in, with a cell before and one behind all others if there are ``more``."""
+    """The reference solution as submitted, with ``more`` also a cell before and one after all others."""
     submission = SampleSubmission.released(course, assignment)
     for exercise, source in reference_solutions(course, assignment).items():
         submission.cell(exercise).source = source

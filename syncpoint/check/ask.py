@@ -1,7 +1,7 @@
 """``%syncpoint ask EXERCISE TEXT``: sends a question about a mark to the course by nbgrader's exchange.
 
-The file names no student. It has the digest of the secret that `nbgrader submit` has put beside the work, so the course
-knows whose submission it is about, and nobody can ask in another's name.
+The file names no student. It has a digest of the secret that `nbgrader submit` has put next to the work, so the course
+knows whose submission it is about, and nobody can ask in another student's name.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class Edit:
     Attributes:
         source: The changed code, with as many lines as before.
         first, last: The lines that differ, from 1.
-        moved: Of lines that are elsewhere now, the number that each had.
+        moved: For moved lines, their original numbers.
     """
 
     source: str

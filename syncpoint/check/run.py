@@ -76,7 +76,7 @@ class Visible:
         """The engine of the visible tests.
 
         Raises:
-            CannotCheck: If there are none, they do not lie there, or this is of another version.
+            CannotCheck: If there are none, their files are missing, or the version differs.
         """
         try:
             about = json.loads((self.folder / ABOUT).read_text(encoding="utf-8"))

@@ -1,7 +1,7 @@
 """``%syncpoint status``: the status of the latest submission, and later the result in its feedback.
 
 The course writes it into a file of nbgrader's exchange.  Its name is a digest of the secret that `nbgrader submit` has
-put beside the work: nobody else can work it out, and nobody can list the folder.
+put next to the work: nobody else can compute it, and nobody can list the folder.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class Archive:
 def open_archive(path: Path) -> Iterator[Archive]:
     """Open a zip file, a folder or a single notebook, until the block ends.
 
-    A lone zip file in it is opened, too, and read as a folder of its name.
+    A single zip file in it is also opened, and read as a folder with its name.
 
     Raises:
         CollectError: If it is none of these, is empty, or holds too much.

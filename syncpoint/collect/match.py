@@ -56,11 +56,11 @@ def match(
     """Return each student's upload (a group's belongs to all its members), and by sender why others match nobody.
 
     An LMS id, id or email address decides.  Names are used only for students without an LMS id, or for all students if
-    the ids of the download are not LMS ids.  Students who cannot be told apart get no work.  ``chosen`` are a person's
+    the ids of the download are not LMS ids.  Students who cannot be distinguished get no work.  ``chosen`` are a person's
     decisions, the students of a sender; with ``believe_names``, names that students can change also count.
 
     Raises:
-        CollectError: If a person named a sender or a student that there is not, or a folder of several students.
+        CollectError: If a person named a sender or a student that does not exist, or a folder of several students.
     """
     roster = Roster(students, ids, groups, together)
     senders = {one.sender.shown: one for one in uploads}
@@ -100,8 +100,8 @@ def _torn(
 ) -> dict[str, str]:
     """Return why work for several students is unmatched: the roster does not have them in one group.
 
-    On some platforms students choose their partners, who are not asked.  Without groups in the roster, the platform's
-    word stands.
+    On some platforms students choose their partners without asking them.  Without groups in the roster, the platform
+    decides.
     """
     named: dict[str, dict[str, str]] = defaultdict(dict)  # sender -> student
     for student, uploads in whose.items():

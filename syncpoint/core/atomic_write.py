@@ -13,7 +13,7 @@ def write_whole(path: Path, content: bytes, mode: int = 0o600) -> None:
     """Replace a file atomically.
 
     It is written next to its target under another name, and locked as long as its writer lives: a part that can be
-    locked has no writer any more, see :func:`sweep_parts`.
+    locked no longer has a writer, see :func:`sweep_parts`.
 
     Raises:
         OSError: And then nothing has changed.

@@ -74,7 +74,7 @@ def begin_course(model: Course, folder: Path, assignments: Sequence[str] = ()) -
     Assignments that they use and translations are copied as well. The folder's name becomes its id.
 
     Raises:
-        CourseError: If something lies in the folder, if a file cannot be written, or if the other course has no such
+        CourseError: If the folder is not empty, if a file cannot be written, or if the other course has no such
             assignment.
     """
     for assignment in assignments:

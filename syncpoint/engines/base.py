@@ -83,7 +83,7 @@ class Memory:
             at which the call writes to it; freeing older memory changes nothing.
         peak: The maximum of ``made`` during the call.
         pinned: The bytes of page-locked host memory, 0 if there is none.
-        missing: The bytes of older arrays that left the call less room, because the device was full.
+        missing: The bytes of older arrays that took memory from the call, because the device was full.
     """
 
     before: int
@@ -161,7 +161,7 @@ class OutsideEngine(ABC):
         """Begin a call: do as `resume`, then wait until all is done, and begin a new log.
 
         Raises:
-            TimeoutError: After so many seconds.
+            TimeoutError: After this many seconds.
         """
 
     @abstractmethod
@@ -194,7 +194,7 @@ class OutsideEngine(ABC):
     def fence(self, seconds: float) -> None:
         """Stop reading the student's side until `resume`: messages of its threads come too late.
 
-        Waits until nothing can run any more with the gates as they are.
+        Waits until nothing more can run with the current gates.
 
         Raises:
             TimeoutError: If the engine does not come to an end in time.
@@ -242,7 +242,7 @@ class OutsideEngine(ABC):
 
     @abstractmethod
     def log(self, lines: Iterable[tuple[int, int]] = ()) -> tuple[Event, ...]:
-        """Return the events from `begin` to the fence, in the order of arrival.  Seconds are of the engine's clock.
+        """Return the events from `begin` to the fence, in the order of arrival. Seconds are by the engine's clock.
 
         A log that is too long ends with an event of the kind "overflow".
 

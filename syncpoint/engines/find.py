@@ -90,7 +90,7 @@ class Engine:
         """Return the folder of a part. A sandbox has only its own part of the engine.
 
         Args:
-            name: "inside", what runs beside student code, or "device", the engine's own process.
+            name: "inside", the part next to student code, or "device", the engine's own process.
         """
         return self.folder / name
 

@@ -42,7 +42,7 @@ class Claims:
     def take(self, submission: str) -> None:
         """Claim this submission; wait while another run has it.
 
-        Who waits for several takes them in the order of their names: then no two wait for each other.
+        A run that waits for several takes them in the order of their names, so no two runs wait for each other.
         """
         self._lock(fcntl.F_OFD_SETLKW, fcntl.F_WRLCK, submission)
 

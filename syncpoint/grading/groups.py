@@ -37,7 +37,7 @@ class GroupWork:
 
     Attributes:
         sources: The student whose work counts for a student without work of their own.
-        notes: Sentences for whoever grades, each with the students that it is about.
+        notes: Sentences for the person who grades, each with the students that it is about.
     """
 
     sources: dict[str, str] = field(default_factory=dict)

@@ -149,7 +149,7 @@ class Reader:
     """Reads the submissions of one assignment.
 
     Args:
-        reader: Reads the notebooks and what lies beside them.
+        reader: Reads the notebooks and the files next to them.
         coursedir: Where nbgrader has them.
         assignment: Its name.
     """

@@ -235,8 +235,8 @@ def _pool(
 class Run:
     """One run.  A submission that fails does not stop the others.
 
-    A submission is claimed from the listing to its end.  On its way it is *taken up*, *judged* if a result is missing,
-    *committed*, and ended.
+    A submission is claimed from the listing to its end.  It is started, judged if a result is missing, committed, and
+    ended.
     """
 
     pool: Pool  # judges

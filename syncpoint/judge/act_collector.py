@@ -1,6 +1,7 @@
 """Collects a notebook's suspicious acts, reported by its kernel or seen by the judge from outside.
 
-Kinds of acts that a kernel reports, and what finds them, stand in probe/acts.py; those that only the judge sees, here.
+The kinds of acts that a kernel reports, and how they are found, are in probe/acts.py; those that only the judge sees are
+here.
 The kernel's report is a student's data like any other: bounded, parsed here, and never believed to be whole.
 """
 
@@ -29,8 +30,8 @@ class ActCollector:
     """The suspicious acts of one notebook, each once, with the time when it was first seen.
 
     Attributes:
-        moment: When whatever is heard next happened; the runner of the notebook keeps it up to date.
-        threads: How many threads of the notebook ran beside its last request.
+        moment: The time of the next report's acts; the runner of the notebook keeps it up to date.
+        threads: How many threads of the notebook ran in parallel to its last request.
     """
 
     acts: list[SuspiciousAct] = field(default_factory=list)

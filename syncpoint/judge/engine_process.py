@@ -17,7 +17,7 @@ class EngineProcess:
     """A process in a sandbox like the student's, forked for one notebook.
 
     Attributes:
-        front_end: The student's end of its socket, to be handed to the kernel and then closed here.
+        front_end: The student's end of its socket, to be passed to the kernel and then closed here.
         outside: The judge's.
 
     Raises:

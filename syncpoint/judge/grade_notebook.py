@@ -72,7 +72,7 @@ class ExerciseGrader:
 
     Attributes:
         folder: Holds grader_tests/ as the course does.
-        problems: What was wrong there, for whoever grades.
+        problems: The problems found, for the person who grades.
     """
 
     spec: GradingSpec

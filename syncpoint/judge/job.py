@@ -101,7 +101,7 @@ class GradingSpec:
 
         Args:
             engines: The folder that holds .venv-<engine>.
-            files: What lies beside the notebook: relative path and content.
+            files: The files next to the notebook: relative path and content.
         """
         return SandboxSpec(
             engine_prefix=engine_prefix(engines, self.engine),
@@ -195,7 +195,7 @@ class NotebookJob:
             name: Of the notebook.
             notebook: As the intake made it.
             notes: What the intake did to it.
-            files: All that lies beside it, the instructor's laid over the student's.
+            files: All files next to it; the instructor's replace the student's.
             spec: The assignment's.
             variant: The student's values.
         """

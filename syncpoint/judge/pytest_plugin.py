@@ -1,7 +1,7 @@
 """The pytest plugin of grader modules: their fixtures, marks, and imported helpers.
 
-Who the student is, another plugin says: the test runner's inside the grading pipeline, that of
-:mod:`syncpoint.course.local_run` on the command line.
+Another plugin provides the student: the test runner's in the grading pipeline, that of :mod:`syncpoint.course.local_run`
+on the command line.
 """
 
 from pathlib import Path

@@ -274,7 +274,7 @@ class SubmissionRun:
     def _is_visible_check(self, index: int) -> bool:
         """Return whether a cell of the course is between a solution and its hidden tests.
 
-        A name that it uses, too, must not take the place of what the solution calls.
+        If it uses the same name, it must not replace what the solution calls.
         """
         if not _marks(self.notebook.cells[index]).get("locked"):
             return False

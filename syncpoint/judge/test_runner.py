@@ -219,7 +219,7 @@ def collect(module: Path) -> dict[str, str]:
     """Return the tests of a grader module, and the misconception of each.
 
     Raises:
-        GraderError: As :func:`run_tests` does; also if a sentence of its, or of a module beside it, is not in order.
+        GraderError: As :func:`run_tests` does; also if one of its sentences, or of a module next to it, is invalid.
     """
     for path in (module, *pytest_plugin.helper_files(module.parent)):
         found = "; ".join(problems(path.read_bytes()))

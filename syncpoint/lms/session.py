@@ -63,7 +63,7 @@ def ask(session: Session, method: str, url: str, **options: Any) -> Response:
 
     Raises:
         NoAnswer: If the platform does not answer, or answers that it cannot now.
-        PlatformError: If it refuses, or sends us elsewhere.
+        PlatformError: If it refuses, or redirects.
     """
     if not is_safe(url):
         raise PlatformError(f"{_shown(url)} does not begin with https://, so nothing was sent: others could read it.")

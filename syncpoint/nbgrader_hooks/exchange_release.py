@@ -1,4 +1,4 @@
-"""Assignments handed out by nbgrader's exchange: only a release with all its files.
+"""Assignments released through nbgrader's exchange: only a release with all its files.
 
 ``c.ExchangeFactory.release_assignment`` names it.
 """

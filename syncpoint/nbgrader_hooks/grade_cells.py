@@ -1,6 +1,6 @@
 """Code of released grade cells: the checks of the exercise, so that nbgrader's Validate shows whether they pass.
 
-No source has it, and no grading runs it: there the judge stands in the place of these cells.
+No source contains it, and grading does not run it: there the judge replaces these cells.
 """
 
 from string import Template

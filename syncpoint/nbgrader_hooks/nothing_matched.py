@@ -1,6 +1,6 @@
 """Says what to do when nbgrader finds no notebook; nbgrader only names its pattern.
 
-``c.Application.logging_config`` names the filter: nbgrader looks for notebooks before it makes anything of ours.
+``c.Application.logging_config`` names the filter, because nbgrader looks for notebooks before it loads our classes.
 """
 
 import logging

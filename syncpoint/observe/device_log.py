@@ -218,7 +218,7 @@ class DeviceLog:
         Args:
             operations: Where to begin.
             stop: Arrays that are not followed.
-            known: Ancestors that are left out, with all of theirs.
+            known: Ancestors that are left out, with all their ancestors.
         """
         left, found = list(operations), set[Operation]()
         while left:

@@ -195,7 +195,7 @@ def checked_log(log: Iterable[Event]) -> tuple[Event, ...]:
     """Check a log, because its words come from the student's side and are shown to people.
 
     Raises:
-        StudentError: If it is not whole: whoever fills it could hide what comes after.
+        StudentError: If it is incomplete: code could fill it to hide what comes after.
     """
     events = tuple(map(_bounded, log))
     if any(event.kind == "overflow" for event in events):

@@ -143,7 +143,7 @@ class OutsideCall:
             sent: A number of a device, an array of the host's, or a handle.
 
         Returns:
-            A device or an array as it is, or what the engine's process has behind the handle.
+            A device or an array unchanged, or the engine process's object for the handle.
 
         Raises:
             ValueError: For what it cannot say.

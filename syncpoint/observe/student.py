@@ -209,7 +209,7 @@ class Calls(ABC):
     ) -> ReplayedCall:
         """Let the device replay a call on other inputs.
 
-        Results that the device computed change with the inputs; numbers from elsewhere stay the same.  Draw the inputs
+        Results that the device computed change with the inputs; numbers computed on the host stay the same.  Draw the inputs
         after the call has returned, so that student code cannot know them.
 
         Args:

@@ -1,8 +1,7 @@
 """The integrity monitor: finds suspicious acts of a notebook for a person to look at.  It decides nothing.
 
-Python reports some acts while they happen (:mod:`.acts`); others leave something behind, which is found by
-comparing after each request.  It lives beside student code: who takes it apart hides what it would have said, and no
-more.
+Python reports some acts while they happen (:mod:`.acts`); others leave traces, which are found by comparing after each
+request.  It runs next to student code: disabling it only hides its reports.
 """
 
 import gc

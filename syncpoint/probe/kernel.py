@@ -100,7 +100,7 @@ class ProbedKernel(IPythonKernel):
 class ProbedKernelApp(IPKernelApp):
     """Binds the kernel's channels to sockets that the judge opened and passed in.
 
-    So the sandbox needs no folder that both sides can write to, and the key to the channels stands in no file.
+    So the sandbox needs no folder that both sides can write to, and no file contains the key of the channels.
     """
 
     kernel_class = ProbedKernel

@@ -52,7 +52,7 @@ class Run:
     def give(self, container: Any) -> Any:
         """Return a list or dict for student code; `report` counts those that have changed by then.
 
-        That tells honest students of a promise which they broke.  Whoever forges the count gains nothing but it.
+        This shows honest students a broken promise. Forging the count gains nothing else.
         """
         self._given.append((container, container.copy()))
         return container

@@ -1,7 +1,7 @@
 """The course folder that owns a gradebook: a copied or restored folder must not write into the live one.
 
 A gradebook file in the course folder is copied with the folder, and belongs to it.  Any other gradebook stores the path
-and the inode of its course folder.  A folder that was moved or is mounted elsewhere still has its inode, so it is the
+and the inode of its course folder.  A folder that was moved or mounted at another place keeps its inode, so it is the
 same course; a copy has another path and another inode.  A copy of the database still names its original course.
 """
 
@@ -67,7 +67,7 @@ def check_owner(url: str, root: Path) -> None:
 
 
 def adopt(url: str, root: Path) -> None:
-    """Give a gradebook to a course folder, whoever owned it before."""
+    """Give a gradebook to a course folder, whatever its previous owner."""
     engine = create_engine(url)
     try:
         upgrade(engine)

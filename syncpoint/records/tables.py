@@ -126,7 +126,7 @@ class VerdictRecord(Base):
 class OutcomeRecord(Base):
     """One test, see :class:`syncpoint.core.results.TestResult`.
 
-    What people read is written here in words, as into the notebook: with each grading anew.
+    Texts for people are written here in words at each grading, as in the notebook.
     """
 
     __tablename__ = "syncpoint_outcomes"

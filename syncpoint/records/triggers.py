@@ -1,6 +1,6 @@
 """Triggers in the gradebook: the database logs each change of a mark, and nobody can change the log.
 
-They stand on nbgrader's tables and change nothing there.  A first score of the judge's is no change.
+They are on nbgrader's tables and change nothing there. A first score by the judge is no change.
 """
 
 from collections.abc import Iterator

@@ -33,7 +33,7 @@ LOST = (KILLED, 128 - KILLED, 255)  # bubblewrap was killed; its child was kille
 class Sandbox:
     """The processes of one sandbox.  At most one kernel at a time runs in it.
 
-    Sockets are opened here and handed down, so the sandbox shares no writable folder with the machine.
+    Sockets are opened here and passed in, so the sandbox shares no writable folder with the machine.
 
     Raises:
         SandboxUnavailable: If it cannot be started.

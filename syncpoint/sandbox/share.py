@@ -38,7 +38,7 @@ class CpuShare:
     def starved(self, limit: float) -> bool:
         """Return whether others took over a third of a limit, and of the time that the sandbox could have had.
 
-        More than the limit passed if the judge, too, had no turn.  The second part is about a sandbox that runs much at
+        More than the limit passed if the judge also had no turn.  The second part is about a sandbox that runs much at
         a time: on many processors a third of the limit is little.
         """
         return self.lost > PART * max(limit, self.passed) and self.lost > PART * (self.ran + self.lost)

@@ -169,8 +169,8 @@ def _spoken(language: str, *files: tuple[Path, tuple[int, int]]) -> Language:
 def update(course: Course, language: str, catalogue: str) -> bool:
     """Update a catalogue from the sources, and return whether it changed.
 
-    New messages are empty, changed ones fuzzy, old ones gone. A new message whose English is already translated
-    elsewhere gets that translation.
+    New messages are empty, changed ones fuzzy, old ones removed. A new message whose English already has a translation
+    in another place gets that translation.
     """
     path = course.root / FOLDER / language / f"{catalogue}.po"  # never in this package: the course gets a copy
     catalog = read(path_of(course, language, catalogue), language)

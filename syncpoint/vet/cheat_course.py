@@ -1,6 +1,6 @@
 """Tries cheats: submits them to a copy of the course, and grades them all with `nbgrader autograde`.
 
-The copy lies in a folder of its own and is cut down to the exercises that the cheats attack: their graders and
+The copy is in a separate folder and is reduced to the exercises that the cheats attack: their graders and
 scenarios are the real ones, and every step from the listing to the gradebook is the one that a submission takes.
 """
 

@@ -57,7 +57,7 @@ def in_processes(jobs: int, calls: Sequence[Callable[[], T]]) -> Iterator[T]:
     """Yield the results of calls in the order in which they end, several at a time, in judging processes.
 
     Raises:
-        CourseError: If such a process is no more.
+        CourseError: If such a process has ended.
     """
     with processes(jobs) as completed:
         yield from completed(calls)

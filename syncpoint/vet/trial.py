@@ -96,7 +96,7 @@ def try_solution(
 ) -> list[Trial]:
     """Judge one solution ``repeat`` times, several times in one kernel.
 
-    As in a class, a trial that others on this machine may have spoilt is made once more, alone. If the assignment has
+    As in a class, a trial that other programs may have disturbed is repeated alone. If the assignment has
     variants, each trial has another one.
     """
     lock = JudgingLock("kernels", longest=2 * course.spec(solution.assignment).limits.notebook_seconds)

@@ -135,7 +135,7 @@ class Swapped:
 
 
 class OutOfTheLoop:
-    """The wait or order that ends a loop's body is moved behind the loop."""
+    """A wait, or an operation that orders streams, at the end of a loop's body is moved after the loop."""
 
     def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
         """Yield a change for each of them."""
@@ -149,7 +149,7 @@ class OutOfTheLoop:
 
 
 class IntoTheLoop:
-    """The wait or order after a loop is moved into it."""
+    """A wait, or an operation that orders streams, after a loop is moved into it."""
 
     def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
         """Yield a change for each of them."""

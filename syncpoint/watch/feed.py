@@ -25,7 +25,7 @@ class QueueFeed:
         gradebook: The open gradebook.
         progress: The state of the submissions.
         releaser: Writes the pages of graded submissions.
-        most: How many submissions are judged at a time at most; None: as many as the run has room for.
+        most: The most submissions to judge at a time; None: as many as the run can judge.
         provisional: How often each entry got a provisional score because of a problem on our side.
         pace: Measures the rate.
         look: Called often during the run. Returns the submissions that may be graded now, in order; None: no news.

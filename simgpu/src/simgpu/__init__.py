@@ -96,11 +96,11 @@ def timeline(since: Timeline | None = None, words: Mapping[str, str] | None = No
 def mark(label: str) -> None:
     """Leave a mark in the log after this thread's earlier commands, without waiting.
 
-    For pictures: the device cannot know who calls this, nor when. What a judge has to know of a clock, an iterator or a
-    call-back in this process is told by :func:`look`.
+    For pictures: the device cannot know who calls this, nor when. For a clock, an iterator or a callback in this
+    process, a judge uses :func:`look`.
 
     Args:
-        label: What the place is called; 60 characters of it are kept.
+        label: The name of the place; 60 characters of it are kept.
     """
     link().say("mark", label=str(label)[:60])
 
@@ -133,7 +133,7 @@ def look(tensor: torch.Tensor, place: int) -> Any:
 def call() -> Iterator[None]:
     """Mark a call of a student's function for the device; an engine uses this around each call.
 
-    What threads of the function's still wait for at its end opens no gate any more, and what was let go of is told.
+    At its end, waits of the function's threads no longer open gates, and freed tensors are reported.
     """
     threads.begin_here()
     link().begin_call()

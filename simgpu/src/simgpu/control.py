@@ -115,7 +115,7 @@ class Control:
     def hold_until_waited_for(self) -> None:
         """Hold each command until the host waits for it; a wait runs only what it needs.
 
-        So the order of everything is without a clock, and no code of a student's hangs.
+        So all order is independent of a clock, and no student code hangs.
         """
         self._ask("hold until waited for")
 
@@ -142,8 +142,8 @@ class Control:
     def give_up(self) -> None:
         """Drop all work that has not started.
 
-        Its results are as unwritten memory, and whoever waits next gets a late error. Gates stay as they are, and what
-        runs just now runs on.
+        Its results are like unwritten memory, and the next wait gets a late error. Gates stay as they are, and running
+        work continues.
         """
         self._ask("give up")
 

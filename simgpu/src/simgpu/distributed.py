@@ -53,8 +53,8 @@ def _here(device: int) -> Stream:
 class Results(torch.futures.Future):
     """The future of a collective: done at once, because a stream waits for the result, not the host.
 
-    In a backward pass the current stream waits when the pass ends and not before, so that what is still to be computed
-    overlaps (DistributedDataParallel stands on that); elsewhere it waits at once.
+    In a backward pass, the current stream waits only when the pass ends, so that the rest of the pass overlaps
+    (DistributedDataParallel depends on this); outside a backward pass it waits at once.
     """
 
     def __init__(self, device: int, end: Event, value: Any) -> None:
@@ -283,7 +283,7 @@ class Group(dist.ProcessGroup):
         Alone it goes on the stream of its pair, in a batch on the group's: these are NCCL's communicators.
 
         Raises:
-            ValueError: tensors of one batch lie on several devices.
+            ValueError: tensors of one batch are on several devices.
         """
         batch = self.batch
         try:
@@ -354,7 +354,7 @@ def _places(ins: Sequence[torch.Tensor], outs: Sequence[torch.Tensor]) -> dict[s
         Storages and layouts.
 
     Raises:
-        RuntimeError: a tensor lies elsewhere.
+        RuntimeError: a tensor is on another device.
         ValueError: a tensor is not contiguous.
     """
     for tensor in (*ins, *outs):

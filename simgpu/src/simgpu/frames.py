@@ -90,7 +90,7 @@ def parse_json(body: bytes, most: int = MOST_JSON) -> tuple[dict[str, Any], memo
     """Parse the body of a ``json_message``.
 
     Returns:
-        The object, and the payload behind it.
+        The object, and the payload after it.
 
     Raises:
         BadMessage: it is no JSON object, or one of more than ``most`` bytes.
@@ -118,7 +118,7 @@ def request_of(head: dict[str, Any], key: str = "id") -> int:
 class Inbox:
     """Splits a socket's bytes into messages, with the file descriptors that arrive with them.
 
-    Who is told to take none leaves them to the system, which closes them.
+    An inbox that takes no descriptors leaves them to the system, which closes them.
 
     Attributes:
         fds: The descriptors.
@@ -160,7 +160,7 @@ class Inbox:
             Its kind and its body; None if it has not come whole.
 
         Raises:
-            BadMessage: it is longer than any of ours.
+            BadMessage: it is longer than any valid message.
         """
         if self._missing() > 0:
             return None
@@ -198,8 +198,8 @@ class Inbox:
 class Outbox:
     """Sends without blocking the caller: if the socket is full, a thread sends the rest later, in order.
 
-    The socket does not block from then on, for reading neither. A reader that never reads costs ``most`` bytes here and
-    no more: then the conversation is over (``broken``).
+    From then on the socket does not block, for reading either. A reader that never reads costs at most ``most`` bytes
+    here; then the session is over (``broken``).
     """
 
     def __init__(self, sock: socket.socket, most: int = 64 << 20) -> None:

@@ -19,7 +19,7 @@ class Limits:
     Attributes:
         devices: Logical devices, ``simgpu:0`` and on.
         memory: Bytes of each; a program that needs more gets ``torch.OutOfMemoryError``.
-        queue: Launches that may be pending before the host waits for room; about 1,024 on CUDA.
+        queue: Launches that may be pending before the host waits; about 1,024 on CUDA.
         plans: Operations with their constants that the device remembers.
         plan_bytes: Bytes of all plans, as they were sent.
         log: Entries of the log; at the limit the conversation ends.

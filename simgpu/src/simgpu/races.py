@@ -1,9 +1,9 @@
 """Races in a log: PyTorch's stream sanitizer, and a check for memory that is reused too early.
 
 The sanitizer (``torch.cuda._sanitizer``) gets the device's log and needs no CUDA; it keeps vector clocks of streams. It
-knows nothing of ``record_stream``, the allocator and the host, so that part is ours. A host wait orders what comes
-after its answer behind the commands that it waited for, and behind no others, whatever the wait is called. Pinned
-memory counts as written by the host between two copies from it if PyTorch has changed the tensor in between.
+ignores ``record_stream``, the allocator and the host, so this module adds them. A host wait orders everything after its
+answer after the commands that it waited for, and after no others, whatever the wait is called. Pinned memory counts as
+written by the host between two copies from it if PyTorch has changed the tensor in between.
 """
 
 from bisect import bisect_right

@@ -13,7 +13,7 @@ class Entry(NamedTuple):
         kind: ``launch``, ``ask`` (an operation whose result's shape depends on values), ``upload`` and ``download``
             (pageable memory), ``h2d`` and ``d2h`` (pinned memory), ``peer`` (a copy between devices), ``record``,
             ``stream wait``, ``collective``: these are commands and belong to a stream. The others do not: ``wait`` (the
-            host waits), ``full`` (the host waits for room in the launch queue), ``aside`` (a thread waits, and has
+            host waits), ``full`` (the host waits because the launch queue is full), ``aside`` (a thread waits, and has
             opened nothing yet), ``acknowledged`` (the front end has received the answers to these ``waits``),
             ``allocate``, ``free``, ``record stream``, ``error`` (a command failed), ``mark`` (code in the front end's
             process named this place), ``look`` (it asked for a number that the judge had put) and ``bad message``.
@@ -73,7 +73,7 @@ class Gate(NamedTuple):
     """A judge has closed or opened a gate.
 
     Attributes:
-        name: What was held or let go: ``everything``, ``simgpu:1``, a stream, operations by name, or storages.
+        name: What was held or released: ``everything``, ``simgpu:1``, a stream, operations by name, or storages.
         closed: Whether it was closed.
         lazy: Whether waits of the host open it.
         time: When, in nanoseconds of the device's clock.

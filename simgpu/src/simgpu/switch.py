@@ -1,6 +1,6 @@
 """``simgpu.as_cuda()``: programs that say "cuda" run on the simulated device, on a machine without a GPU.
 
-C++ knows the tensors as ``simgpu``, and Python is told ``cuda``:
+C++ has the tensors as ``simgpu``, and Python sees ``cuda``:
 
 - **out**: ``device``, ``is_cuda`` and ``type()`` of a tensor are attributes in Python that say ``cuda``.
 - **in**: C++ takes ``device="cuda"`` to the dispatcher's key ``CUDA``, where the factories of the device are also

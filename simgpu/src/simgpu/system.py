@@ -76,7 +76,7 @@ def make_named(name: str, nbytes: int) -> tuple[mmap.mmap, int | None]:
     """Create shared memory, and a file descriptor of it if the system has them.
 
     Raises:
-        OSError: there is no room, or the name is taken.
+        OSError: it does not fit, or the name is taken.
     """
     return _named(name, nbytes, create=True)
 

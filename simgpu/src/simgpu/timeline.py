@@ -280,7 +280,7 @@ class Timeline:
         """Return the picture for a console.
 
         Args:
-            width: Columns for the time; the names of the rows stand before them.
+            width: Columns for the time, after the names of the rows.
         """
         rows, marks = self.rows(), self.marks()
         scale = width / _longest(self.spans(), marks)

@@ -39,7 +39,7 @@ def start(options: list[str]) -> Ends:
     """Start a device.
 
     Args:
-        options: For the device process, besides its sockets.
+        options: For the device process, in addition to its sockets.
 
     Returns:
         Our end for the front end, our end for the judge, and the process.

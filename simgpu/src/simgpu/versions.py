@@ -16,7 +16,7 @@ def check(version: str | None = None) -> None:
 
     Raises:
         ImportError: the system starts no second process or has 32 bits, or PyTorch is missing, does not load, or lacks
-            what a backend in Python stands on.
+            what a backend in Python needs.
     """
     if sys.platform in BROWSERS:
         raise ImportError("simgpu needs a second process, which Python in a browser cannot start: use Colab instead")

@@ -173,7 +173,7 @@ def decode(value: object, slot: Callable[[str, Any], object]) -> object:
 
     Args:
         value: What ``encode`` wrote.
-        slot: Called with kind and content: what stands for a tensor or a value that differs per launch.
+        slot: Called with kind and content: the placeholder of a tensor or a value that differs per launch.
 
     Raises:
         BadMessage: it is nothing that ``encode`` writes.

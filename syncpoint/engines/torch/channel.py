@@ -1,6 +1,6 @@
 """The judge's end of the device's socket: requests and answers, limited in size and time.
 
-What comes back is JSON with bytes behind it, as simgpu's `frames` writes it; nothing of it is taken at its word.
+Answers are JSON followed by bytes, as simgpu's `frames` writes them; nothing in them is trusted.
 """
 
 import json

@@ -2,8 +2,8 @@
 
 `simgpu.races` finds them for programs outside the course, with PyTorch, which the judge does not have.
 
-Two commands are ordered if one comes after the other in a stream, after an event that the other's stream recorded
-behind it, or after a host wait for it.  All others may run at the same time, whichever ran first in this run.
+Two commands are ordered if one comes after the other in a stream, after an event that the other's stream recorded after
+it, or after a host wait for it.  All others may run at the same time, whichever ran first in this run.
 
 The parts of a collective meet: commands after one part are ordered after the commands before every other part.  What
 one rank enqueues between its own part and the arrival of another part is not ordered by that other part.

@@ -49,7 +49,7 @@ class Acknowledgements:
     def came(self, token: int, number: int) -> None:
         """Note that the front end has read the answer to a wait: ``acknowledged`` in the log, after this command.
 
-        Who has waited for something has waited for all that others had asked for and that it contains.
+        A wait for something also covers earlier waits for parts of it.
 
         Raises:
             BadMessage: no answer had this number.

@@ -84,10 +84,10 @@ class Allocator:
         """Allocate a block from a stream's pool.
 
         Returns:
-            The block, of at least so many bytes.
+            The block, of at least this many bytes.
 
         Raises:
-            OutOfMemory: it does not fit beside what is allocated since the judge's call began.
+            OutOfMemory: it does not fit next to the memory allocated since the judge's call began.
         """
         wanted, usage = rounded(nbytes), self.usage
         if usage.allocated - usage.older + wanted > self.size:

@@ -96,8 +96,8 @@ class Calls:
     def _query(self, head: dict[str, Any]) -> None:
         """Answer whether a stream has finished a command.
 
-        Who asks a hundred times for one waits for it: it stands in the log and opens the gate, and is heard with the
-        first yes.
+        The hundredth request for one command counts as a wait: it is in the log and opens the gate, and is acknowledged
+        with the first yes.
 
         Raises:
             BadMessage: the command has no number.
@@ -165,7 +165,7 @@ class Calls:
     def _look(self, head: dict[str, Any]) -> None:
         """Answer with one number or row of an array that the judge made for `look`, and of nothing else.
 
-        Whoever knows it has asked for it, at this place of the log.
+        Code that knows the number has asked for it, at this place of the log.
 
         Raises:
             BadMessage: there is no such place.

@@ -59,7 +59,7 @@ class Thing:
 
     Attributes:
         number: Its name there, which is never used again.
-        known: The channel on which the kernel process was told of it; True once that has been answered.
+        known: The channel on which the kernel process received it; True once that has been answered.
     """
 
     __slots__ = ("_gone", "known", "number")
@@ -96,7 +96,7 @@ class Channel:
 
     Args:
         sock: The keeper's end.
-        gone: Numbers of things that are needed no more.
+        gone: Numbers of things that are no longer needed.
         lost: Called when nothing more can come, with a reason or "" if the process has ended; returns the sentence.
     """
 

@@ -56,7 +56,7 @@ class Collectives:
         """Enqueue one rank's part, or its parts in a batch.
 
         Raises:
-            BadMessage: it is none of ours.
+            BadMessage: it is invalid.
         """
         stream, op, queues = head["stream"], head["op"], self.queues
         if op not in OPERATIONS and op != BATCH:

@@ -45,7 +45,7 @@ class Conversation:
         """Handle one message.
 
         Raises:
-            BadMessage: no front end of ours writes this.
+            BadMessage: simgpu's front end never sends this.
         """
         if kind == Kind.LAUNCH:
             self.launches.launch(body)

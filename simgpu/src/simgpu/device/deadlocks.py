@@ -21,7 +21,7 @@ class Stuck:
     """The places where the streams would stop.
 
     Attributes:
-        meetings: Those of the world whose parts stand at the heads of streams that are stuck.
+        meetings: Those of the world whose parts are first in streams that are stuck.
     """
 
     def __init__(self, queues: Queues, meetings: Sequence[Meeting]) -> None:

@@ -47,7 +47,7 @@ class Gates:
         """Open what a wait needs for each stream to come to its number.
 
         Returns:
-            The commands that were held, and are no more.
+            The commands that are no longer held.
         """
         before = self._held()
         for stream, upto in targets.items():

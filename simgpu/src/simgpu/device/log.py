@@ -33,7 +33,7 @@ class Record(Generic[T]):
             return self._first + len(self._kept)
 
     def need(self, needed: bool) -> None:
-        """Whether somebody will read all that comes from now on; else the oldest makes room."""
+        """Set whether all new entries must be kept; otherwise a full log drops its oldest ones."""
         with self._lock:
             self.needed = self._first + len(self._kept) if needed else None
 
@@ -76,10 +76,10 @@ class Log:
         self.gates: list[Gate] = []
         self.ends: dict[int, int] = {}
         self.ended: str | None = None
-        """Why the front end is heard no more, if a message of it was not to be understood or went beyond a bound."""
+        """Why the front end is no longer read, if one of its messages was invalid or exceeded a bound."""
 
     def need(self, needed: bool) -> None:
-        """Whether somebody will read all that comes from now on; else the oldest makes room."""
+        """Set whether all new entries must be kept; otherwise a full log drops its oldest ones."""
         self.entries.need(needed)
         self.runs.need(needed)
 

@@ -179,7 +179,7 @@ class Memory:
     def _ask_again(self) -> None:
         """Check, as CUDA does at an allocation, how far the streams are that a freed block waits for.
 
-        Who allocates a hundred times with nothing launched between waits for them.
+        The hundredth allocation in a row without a launch waits for them.
         """
         queues = self.queues
         if self._launched != queues.number:

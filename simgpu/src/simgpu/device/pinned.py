@@ -38,7 +38,7 @@ class PinnedMemory:
             name: The name by which the front end maps it, if its socket cannot pass descriptors.
 
         Returns:
-            Its number, and a file descriptor for the front end to map it if it has no name; None if there is no room.
+            Its number, and a file descriptor for the front end to map it if it has no name; None if it does not fit.
 
         Raises:
             BadMessage: the size or the name is invalid.

@@ -80,7 +80,7 @@ class Defined:
     Attributes:
         plan: It.
         thing: The kernel process's.
-        told: What that is told of it: the front end's message.
+        told: The message to the kernel process: the front end's message.
         nbytes: Of the message that defined it.
     """
 

@@ -294,12 +294,12 @@ class Queues:
         """Begin a wait of the host in a thread with this number from the front end; 0 is the main thread.
 
         If waits open gates, a wait that needs a gate opens it only once the front end is quiet, because a program that
-        continues does not wait.  A wait in another thread stands aside until the front end reports that the program no
+        continues does not wait.  A wait in another thread is put aside until the front end reports that the program no
         longer continues without it (``stands_still``), or until it is answered.  ``then`` is called once a wait of the
         main thread counts.
 
         Returns:
-            False if the wait stands aside.
+            False if the wait is put aside.
 
         Raises:
             BadMessage: the front end never gives such a number.
@@ -329,8 +329,8 @@ class Queues:
     def stands_still(self, request: int, then: Callable[[bool], None]) -> None:
         """Handle the report that the front end does not continue: if it is true, open what its wait needs.
 
-        The device looks as far as it knows. Of several such waits the one for the oldest command is the first.
-        ``then`` is told whether the wait stands aside no more.
+        The device checks this as far as it can. Of several such waits, the one for the oldest command comes first.
+        ``then`` gets whether the wait is no longer aside.
         """
         with self.lock:
             if request not in self.aside:

@@ -30,8 +30,8 @@ class Quiet:
         then: Called once it is quiet.
 
     Attributes:
-        waits: Of its main thread, by question.
-        claims: Of other threads for which it says that it stands still, and who is told.
+        waits: Waits of its main thread, by request.
+        claims: Other threads for which it reports that it does not continue, and the function that gets the answer.
     """
 
     def __init__(self, gates: Gates, then: Callable[[], None]) -> None:
@@ -66,7 +66,7 @@ class Quiet:
         """Note another message.
 
         Returns:
-            Who has said that the front end stands still.
+            Claims that the front end does not continue.
         """
         self._looks, self._needed = 0, AFTER_MORE if self.waits else LOOKS
         claims = list(self.claims.values())

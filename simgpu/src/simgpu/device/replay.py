@@ -1,6 +1,6 @@
 """Replays a judge's call, in the kernel process alone: the same commands, on other inputs.
 
-Results that the device computed change with the inputs; numbers that were computed elsewhere stay the same.
+Results that the device computed change with the inputs; numbers that were computed on the host stay the same.
 The replay runs in a child of the kernel process, which has no socket and ends with the replay. It calls kernels again
 with a student's arguments, but cannot change the values of the call itself.
 The keeper's side is :mod:`.replay_request`.
@@ -63,7 +63,7 @@ class Played:
         steps: In the order in which they ran.
         found: What the call found: its layout, its values, and whether they are to be copied before somebody writes.
         allocated: Layouts of what nothing fills.
-        freed: What the front end let go of.
+        freed: The storages that the front end freed.
     """
 
     steps: Sequence[Step]

@@ -25,7 +25,7 @@ class State:
     Attributes:
         kernels: The process that runs kernels.
         records: The stream of each event that was recorded, by its ticket.
-        fenced: The front end is not heard until the judge says so.
+        fenced: Messages of the front end are not read until the judge allows it.
     """
 
     def __init__(self, limits: Limits, outbox: Outbox, allowed: Allowed, kernels: Kernels) -> None:

@@ -1,6 +1,6 @@
 """Values of storages, in the kernel process: filled when commands run.
 
-Who reads too early finds poison, where a GPU shows whatever lay there.
+A read that is too early finds poison; a GPU would show the memory's old content.
 """
 
 import os
@@ -28,7 +28,7 @@ class Values:
     Attributes:
         spec: The layout of what it was made for; None until an operation whose result's shape depends on values has
             run.
-        fits: Whether there was room for it.
+        fits: Whether it fits on the device.
         tensor: The values in ``spec``'s layout; None until something writes or reads them.
     """
 

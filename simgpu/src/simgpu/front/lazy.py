@@ -1,7 +1,7 @@
 """Parameters without a shape (``nn.LazyLinear``), and other subclasses of tensors.
 
-PyTorch makes such an object out of a plain tensor's own C++ object, which a tensor of ours is not. So what has no shape
-yet lies on the host, remembers its device, and comes into being there.
+PyTorch makes such an object from a plain tensor's own C++ object, which a simulated tensor lacks. So a parameter
+without a shape is on the host, stores its device, and is created there later.
 """
 
 import functools

@@ -54,7 +54,7 @@ class Link:
         sent: How many bytes have been sent.
         oldest_plan: Plans with smaller numbers are forgotten.
         allocated: The allocated bytes of each device.
-        older: How many of these bytes were allocated when a judge's request began; they leave it no less room.
+        older: How many of these bytes were allocated when a judge's request began; they do not count for it.
         judge_socket: The judge's end, if this process started the device.
         note: Called with the number of each command that is sent, or None.
     """

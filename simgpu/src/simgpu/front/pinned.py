@@ -27,7 +27,7 @@ class Block:
     Attributes:
         segment: The device's number of it.
         nbytes: Its size.
-        address: Where it lies in this process.
+        address: Its address in this process.
         last: The last copy's command.
         free: Nobody here has a tensor in it.
     """
@@ -139,7 +139,7 @@ def empty(shape: Any, dtype: torch.dtype) -> torch.Tensor:
     """Return an uninitialized pinned tensor.
 
     Raises:
-        torch.OutOfMemoryError: there is no room for it, as where CUDA's ``cudaHostAlloc`` has none.
+        torch.OutOfMemoryError: it does not fit, like CUDA's ``cudaHostAlloc``.
     """
     nbytes = torch.Size(shape).numel() * dtype.itemsize
     if not nbytes:

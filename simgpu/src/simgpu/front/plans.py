@@ -185,11 +185,11 @@ def make(
     """Make the plan of an operation.
 
     Returns:
-        The plan; None if an ``out=`` lies elsewhere now and the operation must be looked up again.
+        The plan; None if an ``out=`` has new memory and the operation must be looked up again.
 
     Raises:
         NotImplementedError: the operation is not on the allow list, or cannot be foretold.
-        RuntimeError: its arguments lie on several devices, or do not fit.
+        RuntimeError: its arguments are on several devices, or do not fit.
     """
     devices = list(dict.fromkeys(t.device for t in tensors))
     if len(devices) > 1 and func is not aten.copy_.default:

@@ -38,8 +38,8 @@ DRAWN = Drawn()
 class Generator(torch._C.Generator):
     """As ``torch.Generator("cuda")``: a seed and an offset.
 
-    C++ knows it as a generator of the host, and hands operations another object for it: ``mark``, which that generator
-    has as its seed, tells which one is meant.
+    C++ treats it as a generator of the host, and gives operations another object for it. ``mark``, the seed of that
+    object, identifies the generator.
     """
 
     def __new__(cls, device: Any = None) -> "Generator":

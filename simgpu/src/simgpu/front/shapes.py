@@ -22,7 +22,7 @@ class Foretold:
         stand_ins: One stand-in for each tensor argument, in order.
         before: Their layouts before the operation.
         after: Their layouts after it: an operation may change them in place.
-        places: The storage argument for which a stand-in's memory stands.
+        places: The storage argument that a stand-in's memory represents.
     """
 
     result: Any

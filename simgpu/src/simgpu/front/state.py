@@ -33,7 +33,7 @@ class Local(threading.local):
         in_hook: Whether the thread runs a hook of the backward pass.
         nodes: How many nodes the thread had made when it last changed its stream.
         running: The backward pass that runs in this thread.
-        streams: The current stream of each device; None stands for that of the backward pass's node.
+        streams: The current stream of each device; None means the stream of the backward pass's node.
     """
 
     device = nodes = 0
@@ -121,7 +121,7 @@ def index_of(device: Any) -> int:
 
     Raises:
         RuntimeError: it is not there.
-        ValueError: it is no device of ours.
+        ValueError: it is not a simulated device.
     """
     if device is None:
         return LOCAL.device

@@ -24,7 +24,7 @@ class Stream:
         device: Where; the current device, if None.
         priority: -1 is high, 0 low.
         stream_id: An existing stream's number.
-        device_index: The same as ``device``, as PyTorch names it beside ``stream_id``.
+        device_index: The same as ``device``, under PyTorch's name next to ``stream_id``.
         device_type: Of the device; there is one type.
     """
 

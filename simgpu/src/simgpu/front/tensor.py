@@ -31,7 +31,7 @@ class Storage:
         device: Its device.
         nbytes: Its size.
         counted: Its size as the allocator counts it.
-        read_only: Whether it stands for a conjugate view, which is a copy here.
+        read_only: Whether it represents a conjugate view, which is a copy here.
     """
 
     __slots__ = ("__weakref__", "counted", "device", "gradient_on", "nbytes", "number", "read_only")

@@ -16,11 +16,11 @@ _worlds = itertools.count(1)
 class World:
     """The ranks that ``simgpu.distributed.ranks`` starts together.
 
-    When each of them waits or has ended, nobody enqueues the part that another one waits for. The last one tells the
-    device, which ends what cannot happen any more.
+    When each of them waits or has ended, no rank enqueues the part that another one waits for. The last one reports this
+    to the device, which ends meetings that can no longer happen.
 
     Attributes:
-        name: The device knows the world by it.
+        name: Its name for the device.
     """
 
     def __init__(self, size: int) -> None:

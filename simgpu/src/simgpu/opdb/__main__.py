@@ -1,7 +1,7 @@
 """``python -m simgpu.opdb``: PyTorch's operator database on the device, compared with the CPU.
 
-It needs expecttest, as the database does. Each worker is a process; one that dies is started again behind the entry
-that killed it, which then stands in the table as ``abort``.
+It needs expecttest, as the database does. Each worker is a process; one that dies is started again after the entry that
+killed it, which is in the table as ``abort``.
 """
 
 import argparse

@@ -29,7 +29,7 @@ class FixedArray(Later):
     """The values of an array at one moment: a copy that the engine makes after all work enqueued before it.
 
     Attributes:
-        storage: Where the array itself lies; see `MXNetEngine.is_ready`.
+        storage: The array's storage; see `MXNetEngine.is_ready`.
         device: The number of the array's device.
     """
 
@@ -128,7 +128,7 @@ class MXNetArrays:
     def storage(self, handle: Any) -> int:
         """Return the storage that an array shares with its views: the first member of the library's NDArray.
 
-        Another array may have the same one once nothing holds this one any more.
+        Another array may have the same one once this one is freed.
         """
         return ctypes.c_void_p.from_address(address(handle)).value or 0
 

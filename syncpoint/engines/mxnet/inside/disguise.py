@@ -12,8 +12,8 @@ SPREAD, NEAR = 0.1, 4
 def disguise(values: np.ndarray) -> np.ndarray:
     """Return fresh random values of the same shape and type, as large and as far apart as the given ones.
 
-    Whole numbers become whole numbers, of the same range.  Values that are all one become some that lie near it.
-    Where values come again and again, as in pictures, what is alike stays alike.
+    Whole numbers become whole numbers of the same range. If all values are equal, they become values close to it.
+    Where values are repeated, as in pictures, equal values stay equal.
     """
     rng = _generator()  # from the system's entropy: no seed that a notebook could know
     kind = values.dtype.kind

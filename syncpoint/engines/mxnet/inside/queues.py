@@ -82,7 +82,7 @@ class Queues:
     def forget_callbacks(self) -> None:
         """Forget the callbacks, which the engine has called.
 
-        A thread that the code has left behind may be waiting for one of them even now: they go the next time.
+        A thread left by the code may still be waiting for one of them, so they are dropped the next time.
         """
         self._earlier_callbacks, self.callbacks = self.callbacks, []
 

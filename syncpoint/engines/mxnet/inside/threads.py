@@ -79,7 +79,7 @@ class FrontEnd:
         whichever thread came first.
 
         Args:
-            age: Returns the place of the result in the order of enqueueing.
+            age: Returns the result's position in the order of enqueueing.
             condition: Whether there is still anything to wait for.
         """
         if self.is_here:

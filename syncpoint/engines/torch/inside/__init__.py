@@ -61,7 +61,7 @@ class Engine(InsideEngine):
     def begin(self) -> None:
         """Free the last request's objects, which the judge could read until now.
 
-        What the notebook still holds takes no room from this request.
+        Memory that the notebook still has does not count for this request.
         """
         self._alive, self._lines = [], []
         if is_started():
