@@ -38,7 +38,7 @@ demo: setup ## grade two students of each assignment, in build/demo; OPEN=1 open
 	@$(SYNCPOINT) demo $(if $(filter-out 0,$(OPEN)),--open)
 
 test: lint ## lint, types and the tests, without the long ones; JOBS=2 for two files at a time
-	$(PYTEST) -m "not exhaustive and not web and not bank"
+	$(PYTEST) --junitxml build/tests.xml -m "not exhaustive and not web and not bank"
 
 test-web: setup ## tests of web pages: dashboard, feedback, hub, site; needs Chromium and npm
 	@$(HUB_PARTS)

@@ -56,8 +56,8 @@ def match(
     """Return each student's upload (a group's belongs to all its members), and by sender why others match nobody.
 
     An LMS id, id or email address decides.  Names are used only for students without an LMS id, or for all students if
-    the ids of the download are not LMS ids.  Students who cannot be distinguished get no work.  ``chosen`` are a person's
-    decisions, the students of a sender; with ``believe_names``, names that students can change also count.
+    the ids of the download are not LMS ids.  Students who cannot be distinguished get no work.  ``chosen`` are a
+    person's decisions, the students of a sender; with ``believe_names``, names that students can change also count.
 
     Raises:
         CollectError: If a person named a sender or a student that does not exist, or a folder of several students.

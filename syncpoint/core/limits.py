@@ -1,8 +1,8 @@
 """The limits of one submission that an operator can set, each with its default and meaning.
 
 A new limit needs a field of :class:`Limits`, which makes it a setting everywhere, a row in
-docs/reference/configuration.md, and code that enforces it.  Fixed limits are in the code that enforces them: open files in
-sandbox/spec.py, events in probe/trace.py, and others.
+docs/reference/configuration.md, and code that enforces it.  Fixed limits are in the code that enforces them: open files
+in sandbox/spec.py, events in probe/trace.py, and others.
 """
 
 from dataclasses import dataclass, field

@@ -1,8 +1,7 @@
 """Collects a notebook's suspicious acts, reported by its kernel or seen by the judge from outside.
 
-The kinds of acts that a kernel reports, and how they are found, are in probe/acts.py; those that only the judge sees are
-here.
-The kernel's report is a student's data like any other: bounded, parsed here, and never believed to be whole.
+The kinds of acts that a kernel reports, and how they are found, are in probe/acts.py; those that only the judge sees
+are here. The kernel's report is a student's data like any other: bounded, parsed here, and never believed to be whole.
 """
 
 import contextlib

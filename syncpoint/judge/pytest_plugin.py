@@ -1,7 +1,7 @@
 """The pytest plugin of grader modules: their fixtures, marks, and imported helpers.
 
-Another plugin provides the student: the test runner's in the grading pipeline, that of :mod:`syncpoint.course.local_run`
-on the command line.
+Another plugin provides the student: the test runner's in the grading pipeline, that of
+:mod:`syncpoint.course.local_run` on the command line.
 """
 
 from pathlib import Path

@@ -209,8 +209,8 @@ class Calls(ABC):
     ) -> ReplayedCall:
         """Let the device replay a call on other inputs.
 
-        Results that the device computed change with the inputs; numbers computed on the host stay the same.  Draw the inputs
-        after the call has returned, so that student code cannot know them.
+        Results that the device computed change with the inputs; numbers computed on the host stay the same.  Draw the
+        inputs after the call has returned, so that student code cannot know them.
 
         Args:
             seen: An observation, or what a scenario reported as a dict; no other call may have begun since.

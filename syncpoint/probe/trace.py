@@ -190,8 +190,8 @@ class Trace:
     def add(self, gate: Gate) -> None:
         """Add a gate that was just closed.
 
-        After a timeout it opens at once, because the code could only block again.  It also opens at once after the end of
-        the run, if a thread left by the code still enqueues, because nothing would open it later.
+        After a timeout it opens at once, because the code could only block again.  It also opens at once after the end
+        of the run, if a thread left by the code still enqueues, because nothing would open it later.
         """
         with self._lock:
             gate.before = self.before_opening
@@ -232,8 +232,8 @@ class Trace:
         """Return the number of an array in this log, from 1, in the order of first use.
 
         Args:
-            storage: Its storage, as the engine identifies it.  Views of one array share its number, and so does an array
-                that was made in the memory of one that is gone.
+            storage: Its storage, as the engine identifies it.  Views of one array share its number, and so does an
+                array that was made in the memory of one that is gone.
         """
         return self._numbers.setdefault(storage, len(self._numbers) + 1)
 

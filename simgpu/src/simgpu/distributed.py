@@ -26,7 +26,8 @@ from torch.testing._internal.distributed import multi_threaded_pg  # PyTorch's o
 from simgpu.frames import Kind, json_message
 from simgpu.front import state, threads, world
 from simgpu.front.backward import stream_for
-from simgpu.front.link import DeviceLost, link
+from simgpu.front.errors import DeviceLost
+from simgpu.front.link import link
 from simgpu.front.module import MODULE
 from simgpu.front.streams import Event, Stream
 from simgpu.front.tensor import SimTensor

@@ -214,7 +214,11 @@ def _number(kind: type[float], text: str) -> float:
 def bytes_of(tensor: torch.Tensor) -> memoryview:
     """Return the memory of a contiguous CPU tensor, shared and valid as long as the tensor."""
     n = tensor.numel() * tensor.element_size()
-    return memoryview((ctypes.c_char * n).from_address(tensor.data_ptr())).cast("B") if n else memoryview(b"")
+    if not n:
+        return memoryview(b"")
+    memory: Any = (ctypes.c_char * n).from_address(tensor.data_ptr())
+    memory.tensor = tensor
+    return memoryview(memory).cast("B")
 
 
 def tensor_of(data: bytes | bytearray | memoryview, spec: Spec) -> torch.Tensor:

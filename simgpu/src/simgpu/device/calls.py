@@ -152,7 +152,7 @@ class Calls:
     def _record_stream(self, head: dict[str, Any]) -> None:
         storage = self.state.memory[head["storage"]]
         self.state.queues.stream(head["stream"])
-        storage.recorded.add(head["stream"])
+        storage.recorded |= {head["stream"]}
         self.state.log.add("record stream", self.state.queues.number, head["stream"], writes=[storage.number])
 
     def _mark(self, head: dict[str, Any]) -> None:

@@ -10,8 +10,7 @@ import struct
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from enum import IntEnum
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from simgpu.frames import HEAD, BadMessage, Buffer, Inbox, json_message
 from simgpu.wire import Spec
@@ -27,23 +26,27 @@ MOST_ASKED = 1 << 20
 """The most bytes of an answer in JSON."""
 
 
-class Order(IntEnum):
+class Order:
     """A message from the keeper. Only messages with an answer can fail."""
 
-    PLAN = 1
-    CELL = 2
-    DROP = 3
-    LAUNCH = 4
-    ASK = 5
-    DO = 6
+    PLAN: Final = 1
+    CELL: Final = 2
+    DROP: Final = 3
+    LAUNCH: Final = 4
+    ASK: Final = 5
+    DO: Final = 6
 
 
-class Answer(IntEnum):
+class Answer:
     """An answer of the kernel process."""
 
-    DONE = 0
-    FAILED = 1
-    NOTHING = 2
+    DONE: Final = 0
+    FAILED: Final = 1
+    NOTHING: Final = 2
+
+
+DONE = HEAD.pack(0, Answer.DONE)
+"""The whole answer to a launch."""
 
 
 class Failed(Exception):
@@ -106,10 +109,16 @@ class Channel:
         self._inbox = Inbox(sock, descriptors=False)
         self._out: list[Buffer] = []
 
-    def put(self, kind: Order, *parts: Buffer) -> None:
+    # ---- out
+
+    def put(self, kind: int, *parts: Buffer) -> None:
         """Queue a message for the next ``send``."""
         self._out.append(HEAD.pack(sum(map(len, parts)), kind))
         self._out += parts
+
+    def put_whole(self, order: bytes) -> None:
+        """Do as ``put``, for a message with its head."""
+        self._out.append(order)
 
     def tell_plan(self, plan: Known) -> int:
         """Return the number of a plan, after sending the plan if the kernel process does not have it."""
@@ -149,7 +158,7 @@ class Channel:
         uses: Sequence[Cell] = (),
         payload: Buffer = b"",
         most: int = 0,
-        patience: float = 0.0,
+        patience: float | None = None,
         **head: Any,
     ) -> bytes | None:
         """Send a message that is not a launch, and return its answer.
@@ -159,7 +168,7 @@ class Channel:
             uses: The storages that it names, by the numbers of their cells.
             payload: Bytes to send with it.
             most: How many bytes the answer may have.
-            patience: A limit in seconds; 0: no limit.
+            patience: A limit in seconds; None: no limit.
             head: The rest of the order.
 
         Returns:
@@ -177,12 +186,12 @@ class Channel:
         do: str,
         orders: Sequence[tuple[Sequence[Cell], Buffer, dict[str, Any]]],
         most: int = 0,
-        patience: float = 0.0,
+        patience: float | None = None,
     ) -> list[bytes | None]:
         """Send several messages of one kind together, as ``ask`` does: for each its objects, bytes and the rest."""
         found: list[bytes | Exception | None] = []
         with self.lock:
-            self._sock.settimeout(patience or None)
+            self._sock.settimeout(patience)
             for number, (uses, payload, head) in enumerate(orders, 1):
                 for storage in uses:
                     self.tell(storage)
@@ -223,6 +232,9 @@ class Channel:
         self._inbox.most = max(most, MOST_TEXT)
         try:
             while not found or len(found) < count:
+                found += [b""] * self._inbox.skip(DONE, count - len(found))
+                if len(found) == count:
+                    break
                 one = self._inbox.take()
                 if one is not None:
                     found.append(_parsed(*one, most))

@@ -78,6 +78,11 @@ def checked(op: Op, args: list[Any], kwargs: dict[str, Any], shapes: bool = True
     return args, kwargs
 
 
+def looks(op: Op) -> bool:
+    """Whether ``checked`` checks each launch of an operation, not only the first one of a plan."""
+    return bool(_rules(op)) or _forward(op) is not None
+
+
 @functools.cache
 def _written(op: Op) -> frozenset[str]:
     return frozenset(a.name for a in operations.schema(op).values() if a.is_written)

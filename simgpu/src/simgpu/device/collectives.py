@@ -115,9 +115,9 @@ class Collectives:
         for storage, spec in [*ins, *outs]:
             if storage.device != stream // STREAMS or (storage.spec and spec.nbytes > storage.nbytes):
                 raise BadMessage("a collective reads another device's memory")
-            storage.recorded.add(stream)  # as ProcessGroupNCCL does
+            storage.recorded |= {stream}  # as ProcessGroupNCCL does
             if stream != storage.home:
-                storage.users.add(stream)
+                storage.users |= {stream}
         return ins, outs
 
     def _meetings(self, parts: list[dict[str, Any]]) -> list[tuple[tuple[str, int], Meeting, int]]:
@@ -189,6 +189,8 @@ class Collectives:
 
     def holding_up(self, streams: Iterable[int]) -> list[Meeting]:
         """Return what these streams cannot pass before another rank arrives, directly or through other streams."""
+        if not self.meetings:
+            return []
         missing: dict[Command, list[Meeting]] = {}
         for meeting in self.meetings.values():
             for part in meeting.parts.values():

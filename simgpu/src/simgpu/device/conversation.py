@@ -50,9 +50,10 @@ class Conversation:
         if kind == Kind.LAUNCH:
             self.launches.launch(body)
         elif kind == Kind.FREE:
-            for (number,) in struct.iter_unpack("<Q", body):
+            numbers = tuple([number for (number,) in struct.iter_unpack("<Q", body)])
+            for number in numbers:
                 self.state.memory.free(number)
-            self.state.log.add("free", self.state.queues.number, writes=[n for (n,) in struct.iter_unpack("<Q", body)])
+            self.state.log.put("free", self.state.queues.number, 0, "", (), numbers, {})
         elif kind == Kind.ACKNOWLEDGED:
             (token,) = struct.unpack("<Q", body)
             with self.state.queues.lock:

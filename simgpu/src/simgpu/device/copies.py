@@ -101,7 +101,7 @@ class Copies:
     def _note_values(self, data: torch.Tensor, brought: list[str]) -> None:
         """Record the values of a copy from the host in a judge's call, when it has run."""
         if self._is_noted():
-            whole = data.contiguous()  # kept while its bytes are read
+            whole = data.contiguous()
             brought.append(fingerprint(bytes(bytes_of(whole)), data.dtype.itemsize))
 
     def _named(self, head: dict[str, Any]) -> tuple[Storage, Spec]:
@@ -111,12 +111,12 @@ class Copies:
             raise BadMessage("a copy reads another device's memory")
         storage.check(spec, "a copy")
         if stream != storage.home:
-            storage.users.add(stream)
+            storage.users |= {stream}
         return storage, spec
 
 
 def read(
-    at: Channel, places: Sequence[tuple[Storage, Spec]], peek: bool = False, seconds: float = 0.0
+    at: Channel, places: Sequence[tuple[Storage, Spec]], peek: bool = False, seconds: float | None = None
 ) -> list[bytes | None]:
     """Read the content of storages as contiguous values with these layouts.
 

@@ -21,20 +21,24 @@ class Counts:
         """Count an allocation."""
         now, other, made = self._now[small], self._now[not small], self._made[small]
         peak, of_all = self._peak[small], self._peak_of_all
-        for i, amount in enumerate(amounts, _FIRST[kinds]):
-            now[i] += amount
+        i = _FIRST[kinds]
+        for amount in amounts:
             made[i] += amount
-            if now[i] > peak[i]:
-                peak[i] = now[i]
-            if now[i] + other[i] > of_all[i]:
-                of_all[i] = now[i] + other[i]
+            here = now[i] = now[i] + amount
+            if here > peak[i]:
+                peak[i] = here
+            if here + other[i] > of_all[i]:
+                of_all[i] = here + other[i]
+            i += 1
 
     def give_back(self, small: bool, kinds: tuple[str, ...], amounts: Sequence[int]) -> None:
         """Count a release."""
         now, freed = self._now[small], self._freed[small]
-        for i, amount in enumerate(amounts, _FIRST[kinds]):
+        i = _FIRST[kinds]
+        for amount in amounts:
             now[i] -= amount
             freed[i] += amount
+            i += 1
 
     def reset_peaks(self) -> None:
         """Restart the peaks at the current values."""

@@ -3,7 +3,7 @@
 import contextlib
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Generic, TypeVar
 
@@ -45,12 +45,29 @@ class Record(Generic[T]):
         """
         with self._lock:
             if len(self._kept) >= self.most:
-                unneeded = self.most // 2 + 1 if self.needed is None else self.needed - self._first
-                if unneeded <= 0:
-                    raise BadMessage(f"more than {self.most} entries in the log")
-                del self._kept[:unneeded]
-                self._first += unneeded
+                self._make_room()
             self._kept.append(one)
+
+    def extend(self, many: Sequence[T]) -> None:
+        """Append several entries, as many as fit.
+
+        Raises:
+            BadMessage: there are too many that are needed.
+        """
+        with self._lock:
+            room = self.most - len(self._kept)
+            self._kept += many[:room]
+            for one in many[room:]:
+                if len(self._kept) >= self.most:
+                    self._make_room()
+                self._kept.append(one)
+
+    def _make_room(self) -> None:
+        unneeded = self.most // 2 + 1 if self.needed is None else self.needed - self._first
+        if unneeded <= 0:
+            raise BadMessage(f"more than {self.most} entries in the log")
+        del self._kept[:unneeded]
+        self._first += unneeded
 
     def since(self, place: int, most: int | None = None) -> list[T]:
         """Return the entries from a position on, without dropped ones."""
@@ -98,16 +115,27 @@ class Log:
         Raises:
             BadMessage: the log is full of what somebody is to read.
         """
-        self.entries.add(Entry(kind, number, stream, name, tuple(reads), tuple(writes), detail, time.monotonic_ns()))
+        self.put(kind, number, stream, name, tuple(reads), tuple(writes), detail)
+
+    def put(
+        self, kind: str, number: int, stream: int, name: str, reads: tuple[int, ...], writes: tuple[int, ...],
+        detail: dict[str, object],
+    ) -> None:  # fmt: skip
+        """Do as ``add``, with a complete entry."""
+        self.entries.add(Entry(kind, number, stream, name, reads, writes, detail, time.monotonic_ns()))
 
     def gate(self, name: str, closed: bool, lazy: bool = False) -> None:
         """Record that the judge moved a gate, separately from the entries, so that the front end does not see it."""
         self.gates.append(Gate(name[:60], closed, lazy, time.monotonic_ns()))
 
+    def have_run(self, runs: Sequence[Run]) -> None:
+        """Record that commands have run, without their ends."""
+        with contextlib.suppress(BadMessage):  # each has an entry, so the log is full first
+            self.runs.extend(runs)
+
     def ran(self, number: int, stream: int, start: int, end: int, timed: bool) -> None:
         """Record that a command has run. ``timed`` keeps its end for ``elapsed_time``."""
-        with contextlib.suppress(BadMessage):  # each has an entry, so the log is full first
-            self.runs.add(Run(number, stream, start, end))
+        self.have_run([Run(number, stream, start, end)])
         if timed:
             self.ends[number] = end
             if len(self.ends) > self.most:

@@ -17,7 +17,7 @@ from simgpu.device.storage import Storage
 from simgpu.device.tape import Tape
 from simgpu.frames import BadMessage
 from simgpu.limits import Limits
-from simgpu.wire import FIRST_OF_JUDGE, Spec, rounded
+from simgpu.wire import FIRST_OF_JUDGE, STREAMS, Spec, rounded
 
 
 class Unmet(Protocol):
@@ -50,6 +50,18 @@ class Memory:
         except (KeyError, TypeError):
             raise BadMessage(f"there is no storage {number!r}"[:80]) from None
 
+    def of(self, numbers: Sequence[int]) -> list[Storage]:
+        """Return several storages.
+
+        Raises:
+            BadMessage: one is not there.
+        """
+        storages = self.storages
+        try:
+            return [storages[number] for number in numbers]
+        except KeyError as error:
+            raise BadMessage(f"no storage {error}"[:80]) from None
+
     def allocate(self, number: int, spec: Spec | None, stream: int, by_judge: bool = False) -> Storage:
         """Allocate a storage, and its block if its layout is known.
 
@@ -75,17 +87,19 @@ class Memory:
         with self.queues.lock:
             if self._waiting:
                 self._collect()
-            self._ask_again()
+                self._ask_again()
             if self._sent:
                 self._deliver()
             allocator = self.allocators[storage.device]
             block = storage.block = allocator.malloc(spec.nbytes, storage.home)
             storage.call = allocator.calls
+            if not block.stale and (block.after is None or not block.after.stale):
+                return
             stale: list[Storage] = []
             if block.stale:
                 begin, end = block.address, block.address + block.size
                 stale = [old for old in self._in_use(block) if old.extent[0] < end and begin < old.extent[1]]
-                block.stale = []
+                block.stale = ()
             # the rest of a larger block knows everything that was in it
             if block.after is not None and block.after.stale:
                 block.after.stale = [old for old in self._in_use(block.after) if old not in stale]
@@ -106,10 +120,12 @@ class Memory:
 
         What the front end writes, nobody may look at: a look is for the judge's own numbers.
         """
+        will_write = self.tape.will_write if self.tape.recording or self.tape.found else None
         for storage in storages:
             storage.shown = None
-            self.tape.will_write(storage)
-            allocator = self.allocators[storage.device]
+            if will_write is not None:
+                will_write(storage)
+            allocator = self.allocators[storage.home // STREAMS]
             if storage.block is not None and storage.call != allocator.calls and storage.number < FIRST_OF_JUDGE:
                 with self.queues.lock:
                     storage.call = allocator.calls
@@ -118,7 +134,7 @@ class Memory:
     def _in_use(self, block: Block) -> list[Storage]:
         """Memory that was freed here while an unrecorded stream may still read it."""
         stale = [s for s in block.stale if isinstance(s, Storage)]
-        return [s for s in stale if any(not self.queues.passed(u, n) for u, n in s.at_risk.items())]
+        return [s for s in stale if any(not self.queues.passed(u, n) for u, n in s.at_risk)]
 
     def free(self, number: int) -> None:
         """Free a storage for the front end.
@@ -131,22 +147,26 @@ class Memory:
         if storage.block is None:
             return
         with self.queues.lock:
-            block, allocator = storage.block, self.allocators[storage.device]
-            allocator.forget(storage.nbytes)
+            block, device, nbytes = storage.block, storage.device, storage.nbytes
+            allocator = self.allocators[device]
+            allocator.forget(nbytes)
             if unmet := self.holding_up({storage.home, *storage.users, *storage.recorded}):
-                self._sent.setdefault(tuple(unmet), Counter())[storage.device, storage.call] += rounded(storage.nbytes)
+                self._sent.setdefault(tuple(unmet), Counter())[device, storage.call] += rounded(nbytes)
             else:
-                allocator.unmake(storage.nbytes, storage.call)
+                allocator.unmake(nbytes, storage.call)
+            if not storage.users and not storage.recorded:
+                allocator.free(block)
+                return
             streams = self.queues.streams
             recorded = {s: streams[s].last for s in storage.recorded if s in streams and s != storage.home}
-            storage.at_risk = {
-                u: streams[u].last for u in storage.users - storage.recorded if not self.queues.passed(u, 1 << 62)
-            }
+            storage.at_risk = tuple(
+                (u, streams[u].last) for u in storage.users - storage.recorded if not self.queues.passed(u, 1 << 62)
+            )
             if storage.at_risk:
                 storage.extent = block.address, block.address + block.size
                 block.stale = [storage]
             if any(not self.queues.passed(s, n) for s, n in recorded.items()):
-                self._waiting.append((block, storage.device, recorded))
+                self._waiting.append((block, device, recorded))
             else:
                 allocator.free(block)
 

@@ -40,6 +40,7 @@ class Plan:
         kwargs: Keyword arguments.
         tensors: For each tensor argument the place of its storage in the launch, and its layout.
         reads: Places of storages that are read.
+        reads_all: Whether these are all, in order.
         elements: How many elements of each of these.
         writes: Places of storages that are written.
         overwritten: Which of ``tensors`` are an ``out=``.
@@ -48,9 +49,11 @@ class Plan:
         leaves: For each tensor of the result, its index in ``outs``, or -1 for an argument that is returned.
         body: How a launch is packed.
         order: How it is packed for the kernel process.
+        message: The same with the message's head.
         storages: How many storages a launch names before those that it makes.
         random: Whether it draws random numbers; then a launch brings a seed.
-        checked: Whether the shapes, which are the same in each launch, have been checked.
+        looks: Whether each launch is looked at; known when ``checked``.
+        checked: Whether the types and shapes have been looked at, which are the same in each launch.
     """
 
     name: str
@@ -60,6 +63,7 @@ class Plan:
     kwargs: dict[str, Any]
     tensors: list[tuple[int, Spec]]
     reads: tuple[int, ...]
+    reads_all: bool
     elements: tuple[int, ...]
     writes: tuple[int, ...]
     overwritten: tuple[int, ...]
@@ -68,8 +72,10 @@ class Plan:
     leaves: list[int]
     body: struct.Struct
     order: struct.Struct
+    message: struct.Struct
     storages: int
     random: bool
+    looks: bool = True
     checked: bool = False
 
 
@@ -95,15 +101,11 @@ class Launch:
     """A message of LAUNCH or ASK; ``numbers`` are its values, and its seed if it draws random numbers."""
 
     defined: Defined
+    plan: Plan
     stream: int
     storages: tuple[int, ...]
     made: tuple[int, ...]
     numbers: tuple[float, ...]
-
-    @property
-    def plan(self) -> Plan:
-        """The plan of the launch."""
-        return self.defined.plan
 
 
 class Plans:
@@ -150,11 +152,12 @@ class Plans:
         try:
             defined = self.plans[NUMBER.unpack_from(body)[0]]
             plan = defined.plan
-            _, stream, *rest = plan.body.unpack(body)
+            found = plan.body.unpack(body)
         except (struct.error, KeyError) as error:
             raise BadMessage("invalid launch") from error
-        n, m = plan.storages, plan.storages + len(plan.outs)
-        return Launch(defined, stream, tuple(rest[:n]), tuple(rest[n:m]), tuple(rest[m:]))
+        n = 2 + plan.storages
+        m = n + len(plan.outs)
+        return Launch(defined, plan, found[1], found[2:n], found[n:m], found[m:])
 
 
 def parse_plan(head: dict[str, Any]) -> Plan:
@@ -184,18 +187,26 @@ def parse_plan(head: dict[str, Any]) -> Plan:
     ):
         raise BadMessage("invalid slots of a plan")
     random = operations.draws(op)
+    reads, elements, writes, overwritten, numbers = _accesses(op, args, kwargs, tensors)
+    order = f"{1 + storages + len(outs)}Q{values}d{'Q' if random else ''}"
     return Plan(
         name,
         op,
-        own_kernels.BY_NAME.get(name, op),
+        own_kernels.BY_NAME.get(name, op._op),
         args,
         kwargs,
         tensors,
-        *_accesses(op, args, kwargs, tensors),
+        reads,
+        reads == tuple(range(storages)),
+        elements,
+        writes,
+        overwritten,
+        numbers,
         outs,
         leaves,
         launch_body(storages + len(outs), values, random),
-        struct.Struct(f"<{1 + storages + len(outs)}Q{values}d{'Q' if random else ''}"),
+        struct.Struct(f"<{order}"),
+        struct.Struct(f"<IB{order}"),
         storages,
         random,
     )

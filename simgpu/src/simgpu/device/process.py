@@ -84,12 +84,14 @@ class Reader:
 
     def _hear_front(self, most: int) -> None:
         try:
+            quiet, take, handle = self.state.queues.quiet, self.inbox.take, self.conversation.handle
             while self.front_is_there and most > 0 and self.state.queues.pending() <= self.state.limits.pending:
-                while (found := self.inbox.take()) is not None:
-                    most -= len(found[1]) + 64
-                    if self.state.queues.quiet and goes_on(*found):
+                while (found := take()) is not None:
+                    kind, body = found
+                    most -= len(body) + 64
+                    if (quiet.waits or quiet.claims) and goes_on(kind, body):
                         self.state.queues.goes_on()
-                    self.conversation.handle(*found)
+                    handle(kind, body)
                 if self.state.outbox.broken:
                     raise EOFError
                 if not self.inbox.fill():

@@ -16,6 +16,7 @@ from simgpu.device.log import Log
 from simgpu.device.quiet import Quiet
 from simgpu.frames import BadMessage
 from simgpu.limits import Limits
+from simgpu.records import Run
 from simgpu.wire import STREAMS
 
 POLLS = 100
@@ -62,17 +63,14 @@ class Stream(Queue):
                         return
                     gathered = self.may_run()
                     self.woken.wait(MOMENT if gathered else None)
-                batch = deque([self.queue.popleft()])
-                while self._goes_along(batch[-1]) and len(batch) < together and self.queue and self.may_run():
-                    if not self._goes_along(self.queue[0]):
-                        break
-                    batch.append(self.queue.popleft())
+                batch = self._next(together)
                 self.started = batch[-1].number
-                self.running.extend(c.number for c in batch if c.number > self.done)
+                self.running.extend([c.number for c in batch if c.number > self.done])
                 if self.high:
                     queues.wake()
+                goes_along = self._goes_along(batch[0])
             start = time.monotonic_ns()
-            if self._goes_along(batch[0]):
+            if goes_along:
                 self._launch(batch)
                 took = time.monotonic_ns() - start
                 together = min(2 * together, MOST_TOGETHER) if took < SHORT else max(1, together // 4)
@@ -87,6 +85,20 @@ class Stream(Queue):
             with queues.lock:
                 self._ended(number, start, end, bool(name), timed)
                 queues.settle()
+
+    def _next(self, most: int) -> deque[Command]:
+        """Return the commands that start now: one, or launches to send together."""
+        queue, given_up = self.queue, self.queues.given_up
+        first = queue.popleft()
+        batch = deque([first])
+        if self._goes_along(first):
+            # No other stream moves meanwhile, so that nothing of high priority becomes ready.
+            while len(batch) < most and queue and self.stands_open():
+                head = queue[0]
+                if callable(head.run) or head.number <= given_up:
+                    break
+                batch.append(queue.popleft())
+        return batch
 
     def _gathers(self) -> bool:
         """Whether it briefly collects launches, because there are few and nobody waits."""
@@ -110,18 +122,20 @@ class Stream(Queue):
             while batch:
                 found = self.channel.answers(len(batch))
                 step = (time.monotonic_ns() - start) // len(found)
-                numbers = []
+                runs = []
                 for one in found:
                     command = batch.popleft()
                     if isinstance(one, Exception):
                         self.queues.failed(command, self.number, one)
                     command.run.ended()  # type: ignore[union-attr]
-                    numbers.append(command.number)
+                    runs.append(Run(command.number, self.number, start, start + step))
+                    start += step
                     del command  # free its memory before it counts as done
                 with self.queues.lock:
-                    for number in numbers:
-                        self._ended(number, start, start + step, True, False)
-                        start += step
+                    self.done = runs[-1].number
+                    while self.running and self.running[0] <= self.done:
+                        self.running.popleft()
+                    self.queues.log.have_run(runs)
                     self.queues.settle()
 
     def _ended(self, number: int, start: int, end: int, named: bool, timed: bool) -> None:

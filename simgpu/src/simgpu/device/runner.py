@@ -29,9 +29,10 @@ class Runner:
             for n in plan.overwritten:
                 given[n] = torch.empty_like(tensors[n])
         args = [_fill(a, given, values) for a in plan.args]
-        kwargs = {k: _fill(v, given, values) for k, v in plan.kwargs.items()}
-        args, kwargs = checks.checked(plan.op, args, kwargs, shapes=not plan.checked)
-        plan.checked = True
+        kwargs = {k: _fill(v, given, values) for k, v in plan.kwargs.items()} if plan.kwargs else {}
+        if not plan.checked or plan.looks:
+            args, kwargs = checks.checked(plan.op, args, kwargs, shapes=not plan.checked)
+            plan.checked, plan.looks = True, checks.looks(plan.op)
         if not plan.random:
             result = plan.run(*args, **kwargs)
         else:
@@ -46,9 +47,11 @@ class Runner:
 
     def keep(self, plan: Plan, result: Any, tensors: list[torch.Tensor], outs: Sequence[Values]) -> None:
         """Store a kernel's results in their storages."""
-        leaves = list(tensors_of(result))
+        leaves = [result] if isinstance(result, torch.Tensor) else list(tensors_of(result))
         if len(leaves) != len(plan.leaves):
             raise BadMessage(f"{len(leaves)} results where the front end announced {len(plan.leaves)}")
+        if not outs:
+            return
         taken = {address_of(t.untyped_storage()) for t in tensors}
         for value, place in zip(leaves, plan.leaves, strict=True):
             if place >= 0:
@@ -57,13 +60,12 @@ class Runner:
 
 def _fill(value: Any, tensors: list[torch.Tensor], values: Sequence[float]) -> Any:
     """Return a plan's argument with the tensors and values of one launch."""
-    kind = type(value)
-    if kind is Slot:
+    if isinstance(value, Slot):
         if value.of_tensors:
             return tensors[value.content]
         number = values[value.content]
         return number if value.dtype is None else torch.tensor(number, dtype=value.dtype)
-    return [_fill(v, tensors, values) for v in value] if kind is list else value
+    return [_fill(v, tensors, values) for v in value] if isinstance(value, list) else value
 
 
 def tensors_of(result: Any) -> Iterator[torch.Tensor]:

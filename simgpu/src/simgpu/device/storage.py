@@ -1,6 +1,6 @@
 """A piece of device memory: its purpose, its place and its users."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import torch
 
@@ -34,9 +34,9 @@ class Storage:
     cell: Thing
     spec: Spec | None = None
     block: Block | None = None
-    users: set[int] = field(default_factory=set)
-    recorded: set[int] = field(default_factory=set)
-    at_risk: dict[int, int] = field(default_factory=dict)
+    users: frozenset[int] = frozenset()
+    recorded: frozenset[int] = frozenset()
+    at_risk: tuple[tuple[int, int], ...] = ()
     extent: tuple[int, int] = (0, 0)
     call: int = 0
     shown: torch.Tensor | None = None

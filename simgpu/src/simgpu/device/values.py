@@ -98,18 +98,19 @@ class Values:
         with _FILLING:
             if self.tensor is None and not self.fits:
                 raise OutOfMemory("its memory could not be allocated")
-            place = value.untyped_storage()
-            fits = not own.offset and not value.storage_offset() and place.nbytes() >= own.nbytes
-            if (
-                self.tensor is None
-                and fits
-                and (address := address_of(place)) not in taken
-                and (value.stride() == own.stride or value.numel() < 2)
-            ):
-                taken.add(address)
-                self.tensor = value if value.stride() == own.stride else value.as_strided(own.size, own.stride)
-                return
             if self.tensor is None:
+                place = value.untyped_storage()
+                same = value.stride() == own.stride
+                if (
+                    not own.offset
+                    and not value.storage_offset()
+                    and place.nbytes() >= own.nbytes
+                    and (address := address_of(place)) not in taken
+                    and (same or value.numel() < 2)
+                ):
+                    taken.add(address)
+                    self.tensor = value if same else value.as_strided(own.size, own.stride)
+                    return
                 self.tensor = torch.empty(own.extent, dtype=own.dtype).as_strided(own.size, own.stride, own.offset)
         self.tensor.copy_(value)
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 
-from simgpu.device.channel import MOST_TEXT, NUMBER, Answer, Order
+from simgpu.device.channel import DONE, MOST_TEXT, NUMBER, Answer, Order
 from simgpu.device.plans import Plan, parse_plan
 from simgpu.device.reductions import Results, results_of, write_result
 from simgpu.device.replay import replay
@@ -27,7 +27,6 @@ from simgpu.wire import Spec, bytes_of, tensor_of
 
 GIVEN = struct.Struct("<cQQ")
 """The message that comes with a file descriptor: its kind, its number and its size in bytes."""
-DONE = HEAD.pack(0, Answer.DONE)
 NOTHING = HEAD.pack(0, Answer.NOTHING)
 SECONDS_TOGETHER = 0.0002
 """How many seconds answers may wait for others while there is more work."""
@@ -85,8 +84,10 @@ class Worker:
                 continue
             try:
                 answer = self._launch(body) if kind == Order.LAUNCH else self._obey(kind, body)
-                head = NOTHING if answer is None else HEAD.pack(len(answer), Answer.DONE) if answer else DONE
-                out += [head, answer] if answer else [head]
+                if answer:
+                    out += [HEAD.pack(len(answer), Answer.DONE), answer]
+                else:
+                    out.append(NOTHING if answer is None else DONE)
             except Exception as error:  # reported at the next wait, as on CUDA
                 text = (str(error).strip() or type(error).__name__).encode()[:MOST_TEXT]
                 out += [HEAD.pack(len(text), Answer.FAILED), text]
@@ -109,16 +110,16 @@ class Worker:
 
     def _called(self, body: bytes) -> tuple[Plan, list[Values], Any, list[torch.Tensor]]:
         plan = self.plans[NUMBER.unpack_from(body)[0]]
-        rest = plan.order.unpack(body)[1:]
-        n, m = plan.storages, plan.storages + len(plan.outs)
-        seed = int(rest[-1]) if plan.random else 0
+        given = plan.order.unpack(body)
+        n = 1 + plan.storages
+        m = n + len(plan.outs)
         values = self.values
         outs = [
             values.get(number) or values.setdefault(number, Values(spec))
-            for number, spec in zip(rest[n:m], plan.outs, strict=True)
+            for number, spec in zip(given[n:m], plan.outs, strict=True)
         ]
-        numbers = rest[m:-1] if plan.random else rest[m:]
-        return plan, outs, *self.runner.run(plan, numbers, seed, [values[number] for number in rest[:n]])
+        numbers, seed = (given[m:-1], int(given[-1])) if plan.random else (given[m:], 0)
+        return plan, outs, *self.runner.run(plan, numbers, seed, [values[number] for number in given[1:n]])
 
     def _launch(self, body: bytes) -> bytes:
         plan, outs, result, tensors = self._called(body)
@@ -163,7 +164,7 @@ class Worker:
     def _read(self, head: dict[str, Any], payload: memoryview) -> Buffer | None:
         if head["peek"] and self.values[head["storage"]].tensor is None:
             return None
-        value = self._place(head).contiguous()  # kept while its bytes are read
+        value = self._place(head).contiguous()
         return bytes(bytes_of(value))
 
     def _host(self, head: dict[str, Any]) -> torch.Tensor:

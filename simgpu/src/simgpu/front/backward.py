@@ -207,7 +207,8 @@ def in_this_thread(run: Callable[..., Any]) -> Callable[..., Any]:
                 raise local.failed from None
             raise
         finally:
-            failed, local.failed, local.streams = local.failed, outer, streams
+            failed: BaseException | None = local.failed
+            local.failed, local.streams = outer, streams
             local.in_hook, local.running = in_hook, running
         if failed is not None:
             raise failed

@@ -7,7 +7,8 @@ import torch
 from torch.utils._pytree import tree_map
 
 from simgpu.front import plans, rng, state
-from simgpu.front.link import StalePlan, is_started, refuse_fork
+from simgpu.front.errors import StalePlan
+from simgpu.front.link import is_started, refuse_fork
 from simgpu.front.plans import Plan
 from simgpu.front.tensor import Layout, SimTensor, Storage
 
@@ -37,6 +38,8 @@ class Special(dict[Any, Any]):
 
 SPECIAL = Special()
 """The modules that implement such operations register them here."""
+_specials: dict[int, Any] = {}
+"""The same by the identity of operations, because their hash is in Python; ``SPECIAL`` keeps them alive."""
 
 
 def scan(
@@ -90,7 +93,7 @@ def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     tensors: list[SimTensor] = []
     storages: dict[Storage, int] = {}
     values: list[float] = []
-    key: list[Any] = [func]
+    key: list[Any] = [id(func)]
     try:
         scan(args, key, tensors, storages, values)
         if kwargs:
@@ -192,7 +195,10 @@ def _refuse_to_write(func: Any, tensors: list[SimTensor]) -> None:
 
 def handle(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Run an operation for ``__torch_dispatch__``."""
-    special = SPECIAL[func]
+    try:
+        special = _specials[id(func)]
+    except KeyError:
+        special = _specials[id(func)] = SPECIAL[func]
     return special(*args, **kwargs) if special is not None else run(func, args, kwargs)
 
 

@@ -11,32 +11,20 @@ import struct
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 
 from simgpu import system, transport
 from simgpu.frames import ANSWER, COMMANDS, MOST_JSON, Buffer, Inbox, Kind, json_message, message, send
 from simgpu.front import places, threads, world
+from simgpu.front.errors import DeviceLost, LateError, StalePlan
 from simgpu.limits import Limits
 
 ENVIRONMENT = "SIMGPU_FD"
 """The variable that names a judge's open socket; without it, this process starts its own device."""
 ROOM = 64
 """Bytes that a plan's message needs in addition to its JSON, with a margin; a judge may count fewer."""
-
-
-class DeviceLost(RuntimeError):
-    """The device has ended the session."""
-
-
-class LateError(RuntimeError):
-    """A command launched earlier has failed; this is the first wait since then."""
-
-
-class StalePlan(Exception):
-    """The table of plans was cleared while this plan was being launched."""
-
 
 QUEUED = COMMANDS - {Kind.ASK, Kind.UPLOAD, Kind.DOWNLOAD}  # the others wait for an answer
 
@@ -131,15 +119,15 @@ class Link:
         with self._sending:
             if plan < self.oldest_plan:
                 raise StalePlan
-            freed = self._freed() if self.dead else []
+            freed = self._freed() if self.dead else b""
             if nbytes:
                 try:
                     self._take(device, nbytes)
                 except torch.OutOfMemoryError:
-                    self._send(freed)
+                    self._send([freed])
                     raise
             if freed:
-                body = b"".join((*freed, body))
+                body = freed + body
             self.number = number = self.number + 1
             if self.note is not None:
                 self.note(number)
@@ -173,14 +161,16 @@ class Link:
         raise DeviceLost(f"simgpu: the device has ended the session: {self._lost}. Restart the kernel.")
 
     def _free(self) -> None:
-        self._send(self._freed())
+        self._send([self._freed()])
 
-    def _freed(self) -> list[Buffer]:
+    def _freed(self) -> bytes:
         """Return the message that frees storages without tensors; it is sent before anything else."""
-        gone = [self.dead.popleft() for _ in range(len(self.dead))]
-        for _, device, nbytes in gone:
+        numbers, dead = list[int](), self.dead
+        while dead:
+            number, device, nbytes = dead.popleft()
             self.allocated[device] -= nbytes
-        return message(Kind.FREE, struct.pack(f"<{len(gone)}Q", *[number for number, *_ in gone]))
+            numbers.append(number)
+        return struct.pack(f"<IB{len(numbers)}Q", 8 * len(numbers), Kind.FREE, *numbers)
 
     def flush(self) -> None:
         """Report freed storages that were not reported yet. A thread that is sending now has already done so."""
@@ -193,7 +183,8 @@ class Link:
 
     def _take(self, device: int, nbytes: int) -> None:
         """Count allocated memory; the device counts the same and decides."""
-        room, allocated = self.limits.memory + self.older[device], self.allocated
+        allocated = self.allocated
+        room = self.limits.memory + self.older[device]
         if allocated[device] + nbytes > room:
             gc.collect()
             if self.dead:
@@ -219,8 +210,8 @@ class Link:
         another one may wait for a collective that this thread has yet to join.  Counts of several threads may be off by
         a few.
         """
-        self._queued[device] += 1
-        if self._queued[device] < self._room_at[device]:
+        queued = self._queued[device] = self._queued[device] + 1
+        if queued < self._room_at[device]:
             return
         self._room_at[device] = 1 << 62
         try:
@@ -392,8 +383,8 @@ def text_of(nbytes: int) -> str:
 
 
 class _Holder:
-    link: Link | None = None
-    starting = threading.Lock()
+    link: ClassVar[Link | None] = None
+    starting: ClassVar[threading.Lock] = threading.Lock()
 
 
 def link() -> Link:

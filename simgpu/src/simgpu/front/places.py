@@ -23,6 +23,7 @@ _LIBRARIES = tuple(
     )
 )
 _noted: deque[Place] = deque(maxlen=MOST)
+_names_of_ours: set[str] = set()
 
 
 @functools.cache
@@ -40,10 +41,13 @@ def _place_of(frame: FrameType | None) -> tuple[int, str]:
     found = 0, ""
     while frame is not None:
         module = frame.f_globals.get("__name__")
-        # Python reports each access to a code object to its audit hooks
-        if type(module) is str and module.startswith(OURS):
-            frame = frame.f_back
-            continue
+        if type(module) is str:  # Python reports each access to a code object to its audit hooks
+            if module in _names_of_ours:
+                frame = frame.f_back
+                continue
+            if module.startswith(OURS):
+                _names_of_ours.add(module)
+                continue
         name = frame.f_code.co_filename
         if _is_cell(name):
             return frame.f_lineno, ""
@@ -63,9 +67,9 @@ def here() -> tuple[int, str]:
 
 def note(number: int) -> None:
     """Note the line that sends a command."""
-    place = Place(number, *here())
-    if not _noted or _noted[-1][1:] != place[1:]:
-        _noted.append(place)
+    line, file = here()
+    if not _noted or (last := _noted[-1]).line != line or last.file != file:
+        _noted.append(Place(number, line, file))
 
 
 def noted() -> list[Place]:

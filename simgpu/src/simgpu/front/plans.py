@@ -1,6 +1,5 @@
 """Plans: operations with constants and layouts, made once and launched often."""
 
-import copy
 import itertools
 import json
 import struct
@@ -32,7 +31,8 @@ class Plan:
         outs: Layouts, keys and sizes of its results.
         nbytes: The bytes of its results, as the allocator counts.
         result: How the result is put together.
-        one: Whether the result is the one tensor that it makes.
+        one: Whether the result is the one tensor that it makes, or one view.
+        key: The layout of this view, once it has been made.
         writes: Whether it writes an argument.
         device: Where it runs.
         random: Whether it draws random numbers.
@@ -41,6 +41,7 @@ class Plan:
 
     __slots__ = (
         "device",
+        "key",
         "kind",
         "moves",
         "name",
@@ -61,15 +62,15 @@ class Plan:
     result: tuple[str, Any]
     writes: bool
     device: int
-    size: int
-    pack: Any
 
     def __init__(self, name: str, kind: str, device: int, random: bool = False) -> None:
         self.name, self.kind, self.device, self.random = name, kind, device, random
-        self.number = self.nbytes = 0
+        self.number = self.nbytes = self.size = 0
+        self.pack: Any = None
         self.outs: list[tuple[Spec | None, Layout | None, int]] = []
         self.moves: list[tuple[int, Spec]] = []
         self.writes = self.one = False
+        self.key: Layout | None = None
 
     def makes(self, spec: Spec | None) -> int:
         """Add a result; return its place."""
@@ -80,8 +81,9 @@ class Plan:
 
     def on(self, device: int) -> "Plan":
         """Return the same operation on another device, sent under the same number."""
-        plan = copy.copy(self)
-        plan.device = device
+        plan = Plan(self.name, self.kind, device, self.random)
+        plan.number, plan.nbytes, plan.size, plan.pack = self.number, self.nbytes, self.size, self.pack
+        plan.result, plan.moves, plan.writes, plan.one = self.result, self.moves, self.writes, self.one
         plan.outs = [(spec, key_of(device, spec, nbytes) if spec else None, nbytes) for spec, _, nbytes in self.outs]
         return plan
 
@@ -100,6 +102,8 @@ class Plan:
                 tensors[place].lie(tensors[place]._storage, spec)
             inference = tensors[0].is_inference()  # a view is an inference tensor if its base is, whatever the mode
             if inference is torch.is_inference_mode_enabled():
+                if self.one:
+                    return self._view(list(storages))
                 return self._build(self.result, tensors, list(storages), [])
             with torch.inference_mode(inference):
                 return self._build(self.result, tensors, list(storages), [])
@@ -107,15 +111,12 @@ class Plan:
         made = [Storage(stream, nbytes) for _, _, nbytes in self.outs]
         try:
             if self.kind == "launch":
-                numbers = [s.number for s in storages] + [m.number for m in made]
+                number = self.number
+                numbers = [s.number for s in (*storages, *made)]
                 if self.random:
-                    values = [*values, rng.draw(self.device)]
-                link().launch(
-                    self.number,
-                    self.pack(self.size, Kind.LAUNCH, self.number, stream, *numbers, *values),
-                    self.device,
-                    self.nbytes,
-                )
+                    values.append(rng.draw(self.device))
+                body = self.pack(self.size, Kind.LAUNCH, number, stream, *numbers, *values)
+                link().launch(number, body, self.device, self.nbytes)
             else:
                 found = self._play_rare(stream, storages, made, values)
                 if found is not None:
@@ -130,6 +131,14 @@ class Plan:
             only, key, _ = self.outs[0]
             return SimTensor.make(made[0], only, key)  # type: ignore[arg-type]
         return self._build(self.result, tensors, list(storages), made)
+
+    def _view(self, storages: list[Storage]) -> SimTensor:
+        """Return the only view that it makes; its storages always have the same size."""
+        place, spec = self.result[1]
+        storage = storages[place]
+        if self.key is None:
+            self.key = key_of(storage.device, spec, storage.nbytes)
+        return SimTensor.make(storage, spec, self.key)
 
     def _play_rare(
         self, stream: int, storages: dict[Storage, int], made: list[Storage], values: list[float]
@@ -222,7 +231,7 @@ def make(
         plan.kind = "allocate"
     elif func in shapes.INDEXING and plan.writes and shapes.has_mask(args) and args[2].numel() > 1:
         plan.kind = "launch and wait"  # CUDA also asks how many elements the mask selects
-    plan.one = plan.result == ("new", 0)
+    plan.one = plan.result == ("new", 0) or (plan.kind, plan.result[0]) == ("view", "view")
     if plan.kind not in ("view", "allocate"):
         _define(plan, func, args, kwargs, foretold.before, tensors, storages, leaves)
     return plan

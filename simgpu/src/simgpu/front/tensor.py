@@ -3,7 +3,7 @@
 import itertools
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from torch import _tensor_str
@@ -78,7 +78,7 @@ class SimTensor(torch.Tensor):
     _spec: Spec
     _key: Layout
 
-    handle: Handler
+    handle: ClassVar[Handler]
     """The function that runs an operation; :mod:`simgpu.front.dispatch` sets it."""
 
     @staticmethod

@@ -1,7 +1,7 @@
 """Waits in threads other than the main one: whether the program continues without them.
 
-A thread that waits for the device holds the program up only if another thread waits for it. Linux shows what each thread
-is doing. On other systems, a program that sends no request for a while counts as idle.
+A thread that waits for the device holds the program up only if another thread waits for it. Linux shows what each
+thread is doing. On other systems, a program that sends no request for a while counts as idle.
 """
 
 import contextlib

@@ -16,8 +16,8 @@ _worlds = itertools.count(1)
 class World:
     """The ranks that ``simgpu.distributed.ranks`` starts together.
 
-    When each of them waits or has ended, no rank enqueues the part that another one waits for. The last one reports this
-    to the device, which ends meetings that can no longer happen.
+    When each of them waits or has ended, no rank enqueues the part that another one waits for. The last one reports
+    this to the device, which ends meetings that can no longer happen.
 
     Attributes:
         name: Its name for the device.
