@@ -11,7 +11,7 @@ from ..core.language import SOURCE
 from ..core.messages import listed, say
 
 FOLDER = "languages"  # next to the notebooks: for each language, the files that differ
-METADATA = "syncpoint_language"  # a notebook's metadata
+METADATA = "syncpoint_language"
 
 
 def change(folder: Path, wanted: str) -> str:

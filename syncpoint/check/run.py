@@ -64,7 +64,7 @@ class Finding:
 class Visible:
     """The visible tests of an assignment."""
 
-    folder: Path  # the tests' folder
+    folder: Path
 
     @property
     def exercises(self) -> list[str]:

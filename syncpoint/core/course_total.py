@@ -38,7 +38,7 @@ class Total:
 
     low: float
     high: float
-    parts: dict[str, Part]  # its parts, by assignment
+    parts: dict[str, Part]  # by assignment
 
     @property
     def known(self) -> bool:

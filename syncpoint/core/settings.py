@@ -12,7 +12,7 @@ class Settings:
 
     engine: str  # its name; its environment is .venv-<engine>
     isolation: Isolation = "bubblewrap"
-    limits: Limits = field(default_factory=Limits)  # limits of student code
+    limits: Limits = field(default_factory=Limits)
     misconceptions_url: str = ""  # where students find the page on misconceptions; "" for nowhere
     # the language of releases and feedback, such as "pt_BR"; other languages of a release are in a subfolder
     language: str = SOURCE

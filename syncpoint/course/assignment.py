@@ -23,7 +23,7 @@ class AssignmentSettings:
 
     title: str | None = None  # the title that people read
     language: str | None = None  # the language of the release, such as "pt_BR"
-    engine: str | None = None  # the engine's name
+    engine: str | None = None
     scenarios: str | None = None  # the assignment whose scenarios.py it uses instead of its own
     # the assignment whose hidden and visible tests also judge this one; its own tests have precedence
     graders: str | None = None

@@ -37,7 +37,7 @@ class _Place:
     number: int = 0  # its place in the student's file, counted from 1
     identity: str = ""  # the released cell that it claims to be; "" for none
     original: NotebookNode | None = None  # the released cell that it replaces, once decided
-    runs: bool = True  # whether its code runs
+    runs: bool = True
     joined: list[str] = field(default_factory=list)  # texts of cells above it that belong to the same answer
 
     @property
@@ -62,7 +62,7 @@ class _Place:
 class _Frame:
     """A submission's cells while they are put into the release's order."""
 
-    name: str  # the notebook's name
+    name: str
     released: Sequence[NotebookNode]  # the released cells with an id, in order
     texts: frozenset[str]  # the texts of all released cells, converted by :func:`.cells.plain`
     places: list[_Place]

@@ -18,7 +18,7 @@ OPTION = "syncpoint_people"
 FREE_TEXTS = ["message", "why", "question", "answer"]  # columns of free text that is only shown
 TAG = re.compile(r"(<[^>]*>)")
 QUOTED = re.compile(r'"[^"]*"')
-NOTHING = "(?!)"  # matches nothing
+NOTHING = "(?!)"
 
 
 class People:

@@ -20,10 +20,10 @@ DEFAULT = "torch"  # for a course that names none
 GROUP = "syncpoint.engines"  # entry points: the engine's name = the package that is its folder
 FILE = "engine.toml"
 HERE = Path(__file__).resolve().parent
-ENVIRONMENTS = HERE / "setup" / "environments.sh"  # creates them
+ENVIRONMENTS = HERE / "setup" / "environments.sh"
 COPY = HERE.parent / "shipped"  # in an installed package: made by scripts/build_wheel.py
 SHIPPED = COPY if COPY.is_dir() else HERE.parents[1]  # our course and packages; without the copy, those of the clone
-OURS = "syncpoint.engines"  # this package's name
+OURS = "syncpoint.engines"
 KEYS = {"title", "kind", "environment", "variables", "words", "datasets", "release_files", "student_requirements"}
 KINDS = ("inside", "process")  # see base.py
 

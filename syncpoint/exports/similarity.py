@@ -38,9 +38,9 @@ class Similarity(Configurable):
 class Comparison:
     """The exported files and the report."""
 
-    folder: Path  # the export's folder
+    folder: Path
     report: Path  # the folder for the tool's report
-    files: int  # number of exported files
+    files: int
     left_out: list[str]  # students with a notebook that could not be read or is too long
 
 

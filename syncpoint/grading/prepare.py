@@ -93,7 +93,7 @@ class Graded:
     comments: Mapping[str, str | None]  # of cells with an answer
     answers: Mapping[str, Written]  # the student's text for each cell with points
     refused: bool  # whether the notebook cannot be run
-    result: NotebookResult  # the judge's result
+    result: NotebookResult
     key: str | None  # the key of that result, if it is stored
 
 

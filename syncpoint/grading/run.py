@@ -69,7 +69,7 @@ class RunOptions:
     students: tuple[str, ...] = ()  # names or patterns; none for everybody
     # the local judges, such as :class:`.pool.JudgingThreads`; None for a cluster.
     executor: Executor | None = None
-    workers: int = 1  # their number
+    workers: int = 1
     scheduler: str = ""  # the address of a cluster
     force: bool = False  # judge also what is in the store
     waits: bool = True  # whether to wait for submissions that another run is grading; otherwise that run keeps them
@@ -239,7 +239,7 @@ class Run:
     ended.
     """
 
-    pool: Pool  # judges
+    pool: Pool
 
     def __init__(
         self,

@@ -108,7 +108,7 @@ def _answer(spec: bytes, job: bytes, engines: Path) -> "Answer":
     return Answer(result, fault, unusable, host=socket.gethostname(), seconds=time.monotonic() - began)
 
 
-_specs: dict[bytes, "GradingSpec"] = {}  # the last one
+_specs: dict[bytes, "GradingSpec"] = {}  # only the last one
 
 
 def _spec(data: bytes) -> "GradingSpec":

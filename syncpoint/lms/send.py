@@ -87,7 +87,7 @@ class Step:
     student: str
     what: Change | Rest
     text: str
-    user: str = ""  # the platform's id
+    user: str = ""
     mark: Mark | None = None
 
     @property

@@ -80,7 +80,7 @@ class Person:
     school_id: str = ""
     login: str = ""  # the user name at the platform
     github: str = ""  # the user name at GitHub
-    lti: str = ""  # the platform's LTI id
+    lti: str = ""
     identifier: str = ""  # the teacher's entry in GitHub Classroom: an id, an email address or a name
     found: bool = False  # whether the id is not from an id column: another column replaces it, or nothing does
 

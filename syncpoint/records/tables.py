@@ -318,7 +318,7 @@ class VivaQuestion(Base):
     worth: Mapped[float]  # points for it
     asked_at: Mapped[datetime]  # UTC
     prediction: Mapped[str | None]
-    why: Mapped[str | None]  # the student's reason
+    why: Mapped[str | None]
     predicted_at: Mapped[datetime | None] = mapped_column(index=True)  # UTC; None as long as it is open
 
 

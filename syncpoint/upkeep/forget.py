@@ -158,7 +158,7 @@ def _copies(course: Course, gradebook: Gradebook) -> list[str]:
     """Find other files in the course with names like gradebooks, without submissions."""
     own = {os.path.realpath(f"{gradebook.engine.url.database}{ending}") for ending in OF_SQLITE}
     found = []
-    for place, folders, files in os.walk(course.root):  # os.walk follows no links
+    for place, folders, files in os.walk(course.root):  # it follows no links
         theirs = OF_STUDENTS if Path(place) == course.root else ()
         folders[:] = [name for name in folders if name not in theirs and not name.startswith(".")]
         names = [name for name in files if any(fnmatch(name, pattern) for pattern in COPIES)]

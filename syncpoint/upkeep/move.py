@@ -14,7 +14,7 @@ from ..records.gradebook import database, open_gradebook, prepare_gradebook
 from ..records.owner import adopt
 from ..records.tables import ActorRecord, Base, OwnerRecord
 
-ROWS_PER_INSERT = 1000  # rows
+ROWS_PER_INSERT = 1000
 DONE = (
     "Copied all {rows} rows of {tables} tables to {url}, and nbgrader_config.py now names it. The old gradebook is "
     "unchanged."

@@ -40,7 +40,7 @@ class Cheat:
     solves: Sequence[str] = ()  # exercises with the reference solution
     known: str = ""  # why this cheat still gains points; "" if it must not
     at_times: bool = False  # whether a known cheat gains points only in some runs, such as on an idle machine
-    path: Path = Path()  # its file
+    path: Path = Path()
     _steps: list[tuple[str, Callable[[SampleSubmission], None]]] = field(
         default_factory=list, repr=False, compare=False
     )

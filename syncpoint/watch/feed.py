@@ -50,7 +50,7 @@ class QueueFeed:
         self._clock, self._ends = clock, clock() + LONGEST
         self._next: deque[QueueEntry] = deque()
         self._room = 1  # the run's largest capacity so far
-        self.assignment = ""  # the run's
+        self.assignment = ""
         self.out: dict[str, QueueEntry] = {}  # by student
         self._submitters: dict[str, str] = {}  # submitters of partners' work that is being graded
         self._again: set[str] = set()  # students being graded for whom newer work of a partner has arrived

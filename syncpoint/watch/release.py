@@ -47,7 +47,7 @@ class Releaser:
         for one in ones:
             try:
                 self._begin(gradebook, one)
-            except Exception as problem:  # of this submission alone
+            except Exception as problem:  # it concerns only this submission
                 self._progress.failed([one], problem)
 
     def _begin(self, gradebook: Gradebook, one: QueueEntry) -> None:
@@ -69,7 +69,7 @@ class Releaser:
             try:
                 if self._finish(gradebook, pages):
                     released.append((pages.one.assignment, pages.one.student))
-            except Exception as problem:  # of this submission alone
+            except Exception as problem:  # it concerns only this submission
                 self._progress.failed([pages.one], problem)
         return released
 

@@ -12,7 +12,7 @@ from ..base import Event
 from .gate_labels import Gates
 from .races import Races
 
-STREAMS = 128  # of one device
+STREAMS = 128  # on one device
 MOST_EVENTS = 20_000  # as in a log of the probe
 FULL = "a full launch queue"
 # Kinds of commands that compute or copy, and what copies are called.
@@ -21,7 +21,7 @@ OPERATIONS = frozenset({"launch", "ask", "collective", *COPIES})
 WAITED_FOR = frozenset({"ask", "upload", "download"})  # the wait for such a command names it
 # A mark cannot have these kinds.
 OWN = frozenset({"enqueue", "wait", "failed", "record", "follow", "overflow", "race", "look"})
-AGAIN, BESIDE = "memory allocated again under", "beside"  # races
+AGAIN, BESIDE = "memory allocated again under", "beside"  # beginnings of the names of races
 ORDER = {"record": "record", "stream wait": "follow"}
 
 

@@ -72,7 +72,7 @@ class Queue:
         self.high = number % STREAMS in HIGH_POOL
         self.queue: deque[Command] = deque()
         self.started = self.done = self.last = 0
-        self.running: deque[int] = deque()  # numbers of running commands
+        self.running: deque[int] = deque()
         self.queries: dict[int, int] = {}  # command -> number of queries since the last launch
         self.opened = 0  # waits have opened the gates that hold only some commands, up to this command
         self.allowed = allowed

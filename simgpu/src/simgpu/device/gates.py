@@ -25,7 +25,7 @@ class Gates:
         self._devices: set[int] = set()
         self._operations: frozenset[str] = frozenset()
         self._storages: frozenset[int] = frozenset()
-        self._some = False  # of these two
+        self._some = False  # whether either of them has an entry
         self.lazy = False
 
     def allowed(self, device: int) -> float:

@@ -47,7 +47,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
         self._get_gradient = _LIB.MXNDArrayGetGrad
         self._engine_threads = EngineThreads(_LIB.MXNDArrayWaitAll)
         self._front_end = FrontEnd()
-        self._trace: Optional[Trace] = None  # the one that records
+        self._trace: Optional[Trace] = None  # the trace that records
         self._has_operators = False  # whether the student has enqueued operators written in Python
         self._watched: Optional[Trace] = None  # the last trace in which that happened
         follow_operators(self._operator_made, self._before_operator)
