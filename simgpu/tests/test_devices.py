@@ -292,7 +292,7 @@ def test_random_numbers_of_a_device_do_not_depend_on_the_others():
 @pytest.mark.cuda(
     "saving keeps the place; `map_location` changes it",
     "docs.pytorch.org/docs/stable/generated/torch.load.html",
-    "the same; storages shared by tensors are not shared any more",
+    "the same; tensors no longer share a storage",
 )
 @pytest.mark.parametrize(
     ("where", "want"),
