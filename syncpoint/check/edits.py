@@ -15,7 +15,7 @@ class Statement:
     """A statement that shares its lines with no other.
 
     Attributes:
-        node: Of the syntax tree.
+        node: The statement's node in the syntax tree.
         owner: The statement or module in whose block it is.
         next: The statement after it in that block, or None.
         is_last: Whether it ends its block.

@@ -26,7 +26,7 @@ class Race:
 
     Attributes:
         again: Whether the memory was allocated again while the earlier one may still use it.
-        earlier, later: Where they are.
+        earlier, later: Their places.
     """
 
     again: bool
@@ -39,8 +39,8 @@ class Facts:
     """The data of one run of an exercise by its what-if.
 
     Attributes:
-        error: What the code raised, or None; then the rest is empty.
-        results: What the caller read.
+        error: The code's exception, or None; with an exception, the rest is empty.
+        results: The numbers that the caller read.
         races: Each pair of places once.
         first_wait: Where the host first waited, in students' words, and how many operations it had enqueued by then;
             None if it did not wait.

@@ -43,7 +43,7 @@ class Finding:
     Attributes:
         passed: Whether the notebook has the property.
         title: The property.
-        message: What was observed, if the notebook does not have it.
+        message: The observation, if the notebook does not have it.
         hint: The test's hint.
         timeline: The timeline that explains the result, or None.
         core: Whether it is what the exercise is about.

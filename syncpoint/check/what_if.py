@@ -41,8 +41,8 @@ class Outcome:
 
     Attributes:
         change: In words.
-        sentences: What it changes.
-        before, after: What is drawn of the two runs.
+        sentences: The effects.
+        before, after: The pictures of the two runs.
     """
 
     change: Message

@@ -181,8 +181,8 @@ class Roster:
     def _group_of(self, sender: Sender, found: set[str]) -> str:
         """Return the roster's group that submitted something together; "" for one person.
 
-        A sender is a group if it is called like one, or if the platform says so, and all students that it names are in
-        it.  Canvas has the group's name with the id of one member.
+        A sender is a group if it has a group's name, or the platform calls it a group, and all students that it names
+        are in it.  Canvas has the group's name with the id of one member.
         """
         names = {squashed(text) for text in (sender.name, *sender.ids)} - {""}
         named = {group for group in self.groups.values() if squashed(group) in names}

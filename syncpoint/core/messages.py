@@ -1,6 +1,6 @@
 """Messages as data: a code and named parameters.  Their language is chosen when they are shown, by :mod:`.texts`.
 
-A grader brings sentences of its own: there the template itself is the code, as in gettext.
+A grader has its own sentences: there the template itself is the code, as in gettext.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def message(template: str, /, **values: Any) -> Message:
 
     Args:
         template: A literal with places in braces; ``{share:.2f}`` formats a number, ``{{`` is a brace.
-        **values: What fills the places, by name: a text, a number or another message.
+        **values: Values of the placeholders, by name: a text, a number or another message.
 
     Raises:
         TemplateError: If the places and the values differ.

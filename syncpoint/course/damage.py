@@ -1,6 +1,6 @@
 """Diagnoses files that are not notebooks and cells that are not Python.
 
-Nothing here decides on points: a file that cannot be read is refused whatever this says, and a cell runs as it is.
+Nothing here decides points: an unreadable file is refused whatever this reports, and a cell runs unchanged.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Reads a submitted file, whatever it contains, and makes a notebook that can be graded.
 
-Of the student's file only the kind and the text of cells are believed, and of their metadata only the exercise's id.
+From the student's file only kinds, texts and exercise ids of cells are used.
 Everything else comes from the released notebook.
 """
 

@@ -176,7 +176,7 @@ class GradedWork(CourseError):
     """Students were graded on other cells than the source has, so no release can be made; the text explains.
 
     Args:
-        fix: What to do, alone.
+        fix: Only the part that says what to do.
     """
 
     def __init__(self, problem: str, fix: str):

@@ -72,7 +72,7 @@ class Rubric:
     def is_outdated(self, comment: str, score: float) -> bool:
         """Whether these criteria gave this score and comment when some of them had other points.
 
-        A score that somebody has changed by hand since then is not outdated.
+        A score that a person has changed since then is not outdated.
         """
         lines = [LINE.fullmatch(line) for line in comment.splitlines()[: len(self.criteria)]]
         given = {line["text"]: line for line in lines if line is not None}

@@ -21,7 +21,7 @@ this to the judge.  Whatever student code can reach, it can also falsify.
 have.  ``inside/`` is the front end: its class `Engine` makes arrays of handles and reports which handles the student's
 function returned.  Values, log, gates and memory come from the :class:`OutsideEngine`; the student's side is not asked.
 
-The separate process runs in a sandbox of its own, like the student's.  It is a fork of a server that has already
+The separate process runs in its own sandbox, like the student's.  It is a fork of a server that has already
 imported ``device/``.  There ``serve(front_end: int, judge: int, memory: int)`` is called with two inherited sockets and
 the bytes that each device may allocate; it returns when both sockets are closed.  The student's kernel gets only the
 other end of the first socket, by :meth:`InsideEngine.connect`.
@@ -140,7 +140,7 @@ class OutsideEngine(ABC):
         """Return why the student's side is ignored from now on: it sent an invalid message, or too many.
 
         Returns:
-            The reason; "" as long as it is connected.
+            The reason; "" while it is connected.
         """
         return ""
 

@@ -47,7 +47,7 @@ class Comparison:
 def compare(course: Course, assignment: str) -> Comparison:
     """Export students' code, and let the configured tool compare it; its output is shown as it arrives.
 
-    What was exported and reported for the assignment before is replaced.
+    The assignment's earlier export and report are replaced.
 
     Raises:
         SyncpointError: If there is nothing to compare, or if the tool is missing or fails.

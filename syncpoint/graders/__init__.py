@@ -1,8 +1,8 @@
 """The API for grader modules: ``from syncpoint.graders import array, hint, misconception, saw, weight``.
 
-What graders of several assignments read from a log: ``syncpoint.graders.device_log`` and ``syncpoint.graders.epochs``.
+For logs, graders of several assignments use ``syncpoint.graders.device_log`` and ``syncpoint.graders.epochs``.
 Whether lists and dicts that students were given stay as they are: ``syncpoint.graders.unchanged``.
-What a training must come to: ``syncpoint.graders.reference``.
+For the right result of a training, they use ``syncpoint.graders.reference``.
 """
 
 import pytest

@@ -75,7 +75,7 @@ class ClusterPool(Pool):
 
     Args:
         client: A connection to the cluster.
-        spec: What judges.
+        spec: How to judge.
         begun: Called with a worker and the key of the job that it is at.
         there: Called with the workers that there are.
         note: Called with a message about each worker that cannot judge.

@@ -73,7 +73,7 @@ class Committer:
     """Writes the submissions of one assignment.
 
     Args:
-        course: Of which they are.
+        course: Their course.
         autograde: nbgrader's settings; nothing of it is started.
         gradebook: Open.
 

@@ -40,7 +40,7 @@ class Display:
 
     Args:
         assignment: Its name.
-        screen: Where people read.
+        screen: The console for people.
         events: Where scripts do, if they do: one JSON object a line, named in its "event": "begin", "ended" for each
             submission, "note", and "summary" at the end.
     """

@@ -1,6 +1,7 @@
 """Group work: whose submission counts for a member of a group who has submitted none.
 
-Anybody can write any name into group.txt, so it gives nobody a mark: the roster does, or all partners name each other.
+Anybody can write any name into group.txt, so a partner gets a mark only if the roster confirms the group, or if all
+partners name each other.
 A member's own work is never replaced.
 """
 

@@ -77,9 +77,9 @@ class NotebookReader:
     """Reads the notebooks of one run's submissions.
 
     Args:
-        course: Of which they are.
-        coursedir: Where nbgrader has them.
-        settings: Of configuration and command line.
+        course: Their course.
+        coursedir: nbgrader's object for their folders.
+        settings: The settings in configuration and command line.
         theirs: By assignment, the instructor's files that a student's copy may replace
             (``Autograde.exclude_overwriting``).
     """

@@ -36,7 +36,7 @@ class Plan:
         reader: Reads what has changed.
         copies: The folder that the graded work of a student goes to.
         force: Whether what is known is to be judged and written again.
-        since: What is in the store from before counts as none; nanoseconds of the file system's clock.
+        since: Older results in the store are ignored; nanoseconds of the file system's clock.
     """
 
     def __init__(self, reader: Reader, copies: Callable[[str], Path], force: bool, since: int):
@@ -120,7 +120,7 @@ class Plan:
     def _is_committed(self, submission: Submission, cached: CachedSubmission) -> bool:
         """Whether autograded/ and the gradebook have exactly what would be committed now.
 
-        What a run that was killed left half done fails here: nothing else recovers it.
+        This detects work that a killed run left incomplete; nothing else recovers it.
         """
         recorded = {name: self._recorded.get((submission.student, name), "") for name in cached.keys}
         known = (cached.content, cached.keys, cached.written)

@@ -150,7 +150,7 @@ class Reader:
 
     Args:
         reader: Reads the notebooks and the files next to them.
-        coursedir: Where nbgrader has them.
+        coursedir: nbgrader's object for their folders.
         assignment: Its name.
     """
 
@@ -211,7 +211,7 @@ class Reader:
 
         Args:
             submission: It gets its content.
-            decides: What else than its folder decides what becomes of a submission.
+            decides: Everything apart from its folder that decides the outcome of a submission.
 
         Raises:
             LinkedFolder: If the folder is a link.

@@ -261,7 +261,7 @@ class Run:
     def grade(self, submissions: Sequence[Submission]) -> None:
         """Grade these claimed submissions, as many at a time as keep all workers busy.
 
-        What is ready is committed together, before anything is waited for.
+        Completed submissions are committed together, before waiting for anything.
         """
         self._go(deque(submissions), lambda: ())
 

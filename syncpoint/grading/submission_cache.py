@@ -67,7 +67,7 @@ def written(paths: list[Path]) -> dict[str, Written] | None:
 def content(folder: Path, most: int, other_files: str) -> str:
     """Return a digest of everything in a submission's folder, and of ``other_files``.
 
-    Of files above ``most`` bytes only the size counts: they are not used.
+    For files above ``most`` bytes only the size counts, because they are not used.
 
     Raises:
         Unwalkable: If the folder is too deep or holds too much.

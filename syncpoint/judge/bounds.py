@@ -15,7 +15,7 @@ class Fault:
     """The reason why student code was interrupted.
 
     Attributes:
-        kind: What happened.
+        kind: The kind of fault.
         message: What the student reads: a clause where it ended the kernel, else a sentence on ``who``, which the
             caller knows better.
     """

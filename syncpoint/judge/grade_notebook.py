@@ -87,7 +87,7 @@ class ExerciseGrader:
     def judge_cell(self, run: SubmissionRun, cell: NotebookNode, variant: str = "") -> ExerciseResult:
         """Judge the exercise of one grade cell, with the student's values.
 
-        A grader that cannot be used gives no points and says so, to everybody.
+        A grader that cannot be used gives no points, and the report says so.
         """
         results: list[TestResult] = []
         student = run.student().using(self.spec.interface)

@@ -117,10 +117,10 @@ class Cell:
     """The parts of a cell that matter to the judge.
 
     Attributes:
-        kind: What nbgrader and Jupyter call it.
+        kind: The kind, as nbgrader and Jupyter name it.
         source: The code; "" for text.
         grade_id: Its id; "" for a cell that is none of nbgrader's.
-        points: What it is worth; None unless it is graded.
+        points: Its points; None unless it is graded.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
@@ -166,7 +166,7 @@ class NotebookJob:
     Attributes:
         notebook: Its name.
         cells: All cells in order.
-        notes: What the intake changed, for the student.
+        notes: The intake's changes, for the student.
         files: The student's files next to the notebook, without the assignment's own.
         variant: The student's values, see :mod:`syncpoint.core.variants`.
     """
@@ -192,9 +192,9 @@ class NotebookJob:
         """Return the job of a notebook after intake.
 
         Args:
-            name: Of the notebook.
+            name: The notebook's name.
             notebook: As the intake made it.
-            notes: What the intake did to it.
+            notes: The intake's changes.
             files: All files next to it; the instructor's replace the student's.
             spec: The assignment's.
             variant: The student's values.
@@ -220,7 +220,7 @@ class CellResult:
 
     Attributes:
         index: Its place in the notebook.
-        outputs: What it put out, in its order.
+        outputs: Its outputs, in order.
         execution_count: The number of its execution, or None.
     """
 

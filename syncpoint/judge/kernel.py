@@ -37,8 +37,8 @@ class Reply:
     Attributes:
         content: The reply's own.
         buffers: Its arrays, in npy format.
-        outputs: What was printed or shown meanwhile.
-        fault: What stopped the code, or None.
+        outputs: The output during the request.
+        fault: The reason why the code was stopped, or None.
     """
 
     content: dict[str, Any] = field(default_factory=dict)

@@ -86,12 +86,10 @@ class Request:
         patience: Starts the time in which the kernel must react.
 
     Attributes:
-        content: The reply, once ``answered``.
-        buffers: Its arrays.
-        size: How many bytes it has.
-        too_much: Whether the reply was too large.
-        idle: Whether the kernel has reported that it is done with the request.
-        protocol_violations: The codes of messages that no kernel sends by itself; late outputs and replies are allowed.
+        content: The reply, once ``answered``. buffers: Its arrays. size: How many bytes it has. too_much: Whether the
+        reply was too large. idle: Whether the kernel has reported that it is done with the request.
+        protocol_violations: The codes of messages that an unmodified kernel never sends; late outputs and replies are
+        allowed.
     """
 
     def __init__(

@@ -23,7 +23,7 @@ class Resources:
         limits: The limits for all of them together.
         sandbox: The kernel's sandbox.
         engine: The engine's process, if it has one.
-        before: What the notebook used in earlier kernels.
+        before: The notebook's usage in earlier kernels.
         exceeded: Called with the fault of a notebook that uses too much.
 
     Attributes:

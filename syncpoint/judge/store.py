@@ -55,8 +55,8 @@ class Store:
         """Return the result stored under a key.
 
         Args:
-            key: Of the result.
-            since: What was kept before counts as none; nanoseconds of the file system's clock.
+            key: The result's key.
+            since: Older results are ignored; nanoseconds of the file system's clock.
 
         Returns:
             The result, or None; a file that is torn, foreign or unreadable counts as none.

@@ -208,7 +208,7 @@ class SubmissionRun:
         """Run one cell.
 
         Returns:
-            What came of it, and what stopped it or was raised.
+            The outcome, and the fault or exception.
         """
         cell, limits = self.notebook.cells[index], self.sandbox_spec.limits
         name = cell_name(index, cell)

@@ -43,7 +43,7 @@ class Collector:
     """A pytest plugin that converts reports to results.
 
     Args:
-        written: What can be read of the tests without running them.
+        written: The tests' texts that can be read without running them.
     """
 
     def __init__(self, written: Mapping[str, Explanation]) -> None:

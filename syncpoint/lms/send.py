@@ -114,7 +114,7 @@ def plan(course: Course, gradebook: Gradebook, assignment: str, overwrite: bool 
         course: The course.
         gradebook: The open gradebook.
         assignment: Its name; "" for the course total.
-        overwrite: Whether to replace marks that somebody changed on the platform, and to send lower marks.
+        overwrite: Whether to replace marks that a person changed on the platform, and to send lower marks.
         make: Whether to create the column of a total if the platform does not have it yet.
 
     Raises:
@@ -156,7 +156,7 @@ def plan(course: Course, gradebook: Gradebook, assignment: str, overwrite: bool 
 def send(gradebook: Gradebook, plan: Plan) -> Iterator[tuple[Step, str]]:
     """Send each change; yield it with its problem, or "".
 
-    Each is logged before and after: a run that was stopped goes on where it ended.
+    Each is logged before and after, so that a stopped run can continue.
 
     Raises:
         NoAnswer: If the platform has stopped answering.

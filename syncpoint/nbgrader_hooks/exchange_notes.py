@@ -29,7 +29,7 @@ def as_note(
         messages: Sentences.
         reports: HTML.
         language: The student's; "" for that of the notebook in which it is read.
-        **more: What else JSON has.
+        **more: Other fields of the JSON.
     """
     data: dict[str, Any] = {"said": list(map(to_data, messages)), "reports": reports, **more}
     if language:

@@ -40,7 +40,7 @@ def collect_predictions(course: Course, gradebook: Gradebook) -> list[str]:
     """Store the first prediction for each question, and show the student the measured answer.
 
     Returns:
-        What the course should know, in sentences.
+        Sentences for the course.
     """
     upgrade(gradebook.engine)
     exchange = ExchangeFolder.of(course)

@@ -72,7 +72,7 @@ class DeviceLog:
     """A log, and the operations that were pending at its end.
 
     Attributes:
-        events: Of an Observation, or of what a scenario reports.
+        events: The events of an Observation or of a scenario's report.
         pending: The labels of the gates that were closed at the end.
     """
 
@@ -216,7 +216,7 @@ class DeviceLog:
         """The operations whose results these operations use, directly or through others.
 
         Args:
-            operations: Where to begin.
+            operations: The operations to begin with.
             stop: Arrays that are not followed.
             known: Ancestors that are left out, with all their ancestors.
         """

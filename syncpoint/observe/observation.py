@@ -22,7 +22,7 @@ class ForStudent(str):
 
     Attributes:
         message: The sentence as data.
-        log: What it speaks of, for a picture.
+        log: The log that it is about, for a picture.
     """
 
     message: Message
@@ -99,9 +99,9 @@ class Observation:
     """The observation of one call of student code.
 
     Attributes:
-        returned: What it returned.
+        returned: The returned value.
         arguments: The positional arguments after the call.
-        stdout: What it printed.
+        stdout: The printed text.
         inputs: The engine arrays made for the call, as they are after the call, in the order of the arguments.
             ``arguments`` has what a list contains now; ``inputs`` has the arrays that it contained before.
         error: How it failed, or None.
@@ -109,7 +109,7 @@ class Observation:
         ready: Whether every returned engine array was computed when the call returned; None if there is none, or if it
             is unknown, as for an array that no operation of the log made while results were gated.
         events: The log.
-        memory: The memory of each device, if the engine has a process of its own.
+        memory: The memory of each device, if the engine has a separate process.
     """
 
     returned: Any
@@ -164,8 +164,8 @@ def parse_observation(
     Args:
         content: The JSON of the reply.
         buffers: Its arrays, in npy format.
-        stdout: What was printed meanwhile.
-        value: What arrays, handles and devices in it stand for; see :func:`syncpoint.probe.serialization.decode`.
+        stdout: The text printed during the call.
+        value: Resolves arrays, handles and devices in it; see :func:`syncpoint.probe.serialization.decode`.
 
     Raises:
         BadReply: If it is not one.

@@ -59,7 +59,7 @@ def saw(
             or a ``message``.
         log: The events whose order decides.  The report draws them below the sentence and marks the wait that stopped
             the code.
-        missing_wait: Whether the test asks for a wait that is missing: then no wait is marked.
+        missing_wait: Whether the test requires a wait that is missing; then no wait is marked.
         **values: The values of the placeholders: texts, numbers or messages.  They are shown as they are.
 
     Raises:

@@ -1,6 +1,6 @@
 """Google Classroom's folder in Drive: ``Ada Lovelace - work.ipynb``, the student's copy by Classroom.
 
-A student can rename such a file, so its name is no proof.  What students upload keeps the name that they gave it.
+A student can rename such a file, so its name proves nothing.  Uploaded files keep the student's name for them.
 """
 
 import re

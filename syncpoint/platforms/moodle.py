@@ -30,7 +30,7 @@ FILE = re.compile(r"(?P<who>(?P<name>.+)_[0-9]+|[^_]+)_assignsubmission_(?P<kind
 class MoodleExport(LmsExport):
     """The columns of Moodle's own export: the student, and one column for each assignment.
 
-    During the import, a teacher tells Moodle which column identifies the student ("Map from: ID number", "Map to:
+    During the import, a teacher selects which column identifies the student ("Map from: ID number", "Map to:
     useridnumber") and to which grade item each assignment belongs.  A student without points has a hyphen.  If a school
     has no ID numbers, email addresses identify students.
 

@@ -53,7 +53,7 @@ def listen(notebook: Notebook, private: str, guarded: Guarded, note: Callable[[s
     Args:
         notebook: Knows which code is the student's.
         private: The folder of the probe.
-        guarded: What of the engine is guarded.
+        guarded: The guarded parts of the engine.
         note: Is called with the kind and the name of each act.
     """
     find_event = watched_events(private, guarded).get

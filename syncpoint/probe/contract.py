@@ -146,11 +146,11 @@ class InsideEngine(ABC):
         Uses no clock.
 
         Args:
-            trace: Whose gates stay closed.
+            trace: The trace whose gates stay closed.
             array: What :meth:`describe` made.
 
         Returns:
-            True or False; None where nobody can tell.
+            True or False; None if unknown.
         """
         return True
 
@@ -181,8 +181,8 @@ class InsideEngine(ABC):
         Args:
             trace: Gets the gate.
             array: The engine's own, computed.
-            values: Of the array's shape and type; what it holds when the gate opens.
-            label: What the log calls the gate.
+            values: The array's values when the gate opens, of its shape and type.
+            label: The gate's name in the log.
 
         Raises:
             NoGates: If this engine holds nothing back.

@@ -96,8 +96,8 @@ class Probe:
     def fix(self, value: Any) -> Encoded:
         """Fix what the judge sees of ``value`` at this moment, for the report of a scenario.
 
-        It does not wait.  What student code has returned, or changed, is fixed before a gate opens and before anything
-        waits: else threads of its own could finish the work meanwhile.
+        It does not wait.  Returned and changed values are fixed before a gate opens and before anything waits, so that
+        student threads cannot finish the work meanwhile.
         """
         self._fixed.append(Encoded(encode(value, self._out, self._cross)))
         return self._fixed[-1]

@@ -47,7 +47,7 @@ def set_time_factor(session: Session, student: str, factor: float) -> None:
 def give(session: Session, student: str, assignment: str, hours: float, opens: Opens) -> None:
     """Give a student these hours after the due date instead of earlier ones; more time by a time factor is kept.
 
-    nbgrader gets the extension once there is a submission, so that nobody appears to have submitted.
+    nbgrader gets the extension only with a submission; otherwise the student would appear to have submitted.
     """
     session.merge(ExtensionRecord(student=student, assignment=assignment, given=hours, written=0.0))
     submission = find_submission(session, student, assignment)

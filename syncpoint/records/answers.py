@@ -1,8 +1,8 @@
 """Stores students' graded answers, so that a person's mark stays while the answer stays the same.
 
 After each grading, nbgrader asks people to give all their marks again.  Here each answer is stored as it was graded
-last.  If somebody has marked it, their mark belongs to that text, and the answer counts as read until another text is
-graded.  It does not matter where they marked it: in formgrader, in the dashboard, or in a program of their own.
+last.  If a person has marked it, their mark belongs to that text, and the answer counts as read until another text is
+graded.  It does not matter where they marked it: in formgrader, in the dashboard, or in another program.
 """
 
 import hashlib

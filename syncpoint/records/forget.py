@@ -85,7 +85,7 @@ def rows_of(session: Session, student: str) -> dict[str, int]:
 def clear_free_pages(gradebook: Gradebook) -> bool:
     """Make SQLite rewrite its file, because deleted data stays in it until overwritten.
 
-    Returns whether it could: nobody else may use the file meanwhile.
+    Returns whether this succeeded: no other program may use the file meanwhile.
     """
     if gradebook.engine.dialect.name != "sqlite":
         return True  # a server cleans up by itself

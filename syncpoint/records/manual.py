@@ -145,7 +145,7 @@ def mark(
     """Write the score of the criteria (by number) that an answer fulfils, and a comment that says which.
 
     ``how`` (a page) and ``who`` (a dashboard's account, else the Unix user) are for the log of marks.  ``seen`` is the
-    answer and its mark as the marker saw them, None if nobody looked at them.
+    answer and its mark as the marker saw them, None if no marker saw them.
 
     Raises:
         AnswerChanged: If the answer or its mark has changed since; then nothing is written.

@@ -37,7 +37,7 @@ class Enrolment:
 def enrol(gradebook: Gradebook, people: Iterable[Person], fixed: str = "") -> Enrolment:
     """Update the gradebook's students from the roster, completely or not at all.  Nothing is removed.
 
-    ``fixed`` is a kind of id that a student keeps: with another one they would be somebody else.
+    ``fixed`` is a kind of id that a student keeps: another one would be another person.
 
     Raises:
         CourseError: If an id of the roster is another student's, or if two students may be meant.

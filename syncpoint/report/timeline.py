@@ -123,7 +123,7 @@ def _all_queues(shown: Timeline) -> list[Queue]:
 def draw(shown: Timeline | None, explained: set[str] | None = None) -> Html:
     """Return the timeline as HTML with an SVG picture, without scripts; empty if there is none.
 
-    What it explains is added to ``explained``, and not explained again.
+    Its explanations are added to ``explained``, so that they are not repeated.
     """
     return _Picture(shown).drawn(set() if explained is None else explained) if shown is not None else NOTHING
 

@@ -187,7 +187,7 @@ class Sandbox:
     def kill(self) -> None:
         """Kill every process of the sandbox.
 
-        Nothing outlives the first process inside.  It dies with bubblewrap, and is killed by itself too.
+        Nothing outlives the first process inside.  It ends with bubblewrap, and is also killed separately.
         """
         if self._group is not None:
             self._group.end()

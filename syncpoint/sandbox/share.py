@@ -76,7 +76,7 @@ class Meter:
     def read(self, age: float = 0.5) -> CpuShare:
         """Return the share since the beginning, possibly a moment old, because reading takes milliseconds.
 
-        What a thread waited between the last reading and its end is in none of them.
+        A thread's wait between the last reading and its end is in none of them.
         """
         with self._lock:
             passed = time.monotonic() - self._began

@@ -91,7 +91,7 @@ class SandboxSpec:
     def server_argv(self, control: int, marker: str) -> list[str]:
         """Return the command that starts the fork server inside (or, without isolation, outside) the sandbox.
 
-        ``control`` is its socket to the judge, and ``marker`` a name that tells its processes from others.
+        ``control`` is its socket to the judge, and ``marker`` a name that distinguishes its processes from others.
         """
         boxed = self.isolation == "bubblewrap"
         package_parent = INSIDE if boxed else str(PROBE.parent)

@@ -31,7 +31,7 @@ def move(course: Course, url: str) -> list[str]:
     """Copy the course's gradebook into an empty database at this URL, and name the copy in the configuration.
 
     Nobody can write into the gradebook while it is copied. It is only read, and may belong to another course, so this
-    also gives a copied course a gradebook of its own.
+    also gives a copied course its own gradebook.
 
     Raises:
         GradebookError: If one of the two cannot be opened.

@@ -30,7 +30,7 @@ def prune(course: Course, used: Collection[str], days: float | None = None, mib:
 
     Files of releases that are in students' folders become links to one copy.
 
-    A run that goes on meanwhile only loses time.
+    A run at the same time only loses time.
 
     Raises:
         SyncpointError: If a file cannot be removed.

@@ -125,7 +125,7 @@ def _make(course: Course, copy: Course, cheats: list[Cheat]) -> None:
 def cut(notebook: NotebookNode, cells: set[str]) -> NotebookNode:
     """Return the instructor's notebook with only these exercises.
 
-    What else is graded, shown or checked stays away.  Other exercises' solutions are given: a grader may need them.
+    Other graded, shown or checked cells are left out.  Other exercises' solutions are included: a grader may need them.
     """
     remaining = []
     for cell in notebook.cells:

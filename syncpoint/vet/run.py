@@ -29,7 +29,7 @@ def vet(course: Course, bank: list[Solution], repeat: int = 1, jobs: int = 1) ->
     """Yield the trials of each solution, ``repeat`` each and ``jobs`` at a time, in the order in which they end.
 
     Raises:
-        CourseError: Where no kernel can be started.
+        CourseError: If no kernel can be started.
     """
     yield from in_processes(jobs, [partial(_try, course.root, solution, repeat) for solution in bank])
 

@@ -43,7 +43,7 @@ class Untrue:
         """Yield the sentences about failed tests that cannot be true, and pairs that contradict each other.
 
         Args:
-            sentences: What the student reads of each failed test of one exercise.
+            sentences: The student's sentences on each failed test of one exercise.
         """
         found = [sentence for sentence in sentences if sentence]
         for sentence in found:

@@ -34,7 +34,7 @@ class Change:
         rule: The name of its rule.
         edit: The changed code.
         sentence: The change in words.
-        code: What is changed, in one line: two changes are alike if their rules and codes are.
+        code: The changed code in one line; two changes are alike if their rules and codes are.
     """
 
     rule: str

@@ -23,7 +23,7 @@ def choose(
     Args:
         pools: The measured questions of each student, in the order of the roster.
         seed: The same seed gives the same questions.
-        choice: What the teacher pins and drops.
+        choice: The teacher's pinned and dropped questions.
         count: The number of questions for each student, if there are that many.
 
     Returns:

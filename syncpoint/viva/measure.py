@@ -40,7 +40,7 @@ class Work:
     """The exercises that one student has solved.
 
     Attributes:
-        name: Of the student, or of a solution of the bank.
+        name: The name of the student, or of a solution of the bank.
         jobs: The notebook of each exercise that is right, by the exercise's name.
     """
 
@@ -90,7 +90,7 @@ class Lab:
 
     Attributes:
         root: The course's folder.
-        spec: What judges a submission.
+        spec: How to judge a submission.
         what_ifs: The source of the module that calls its exercises.
     """
 
@@ -119,7 +119,7 @@ class Lab:
         Args:
             work: The student's.
             seed: Decides which changes are measured, and in which order; also the inputs.
-            most: So many changes at most.
+            most: The most changes to measure.
 
         Returns:
             Those that could be measured, in the order in which they were.
@@ -202,7 +202,7 @@ class Lab:
         """Run an exercise by its what-if, in a separate kernel.
 
         Returns:
-            What was seen; None if nothing can be said, since it took too long, or its kernel ended.
+            The observation; None if it took too long, or its kernel ended.
         """
         spec = replace(self.spec, scenarios=fill(self.what_ifs.decode(), job.variant).encode())
         run, place = self._submission(spec, job, exercise)

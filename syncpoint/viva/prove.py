@@ -113,8 +113,8 @@ def page(proofs: Sequence[Proof], before: str) -> str:
     """Return the results as a page of the documentation.
 
     Args:
-        proofs: What was found.
-        before: The page as it is; rows of other assignments stay.
+        proofs: The findings.
+        before: The current page; rows of other assignments stay.
     """
     rows = {line.split("|")[1].strip(): line for line in before.splitlines() if line.startswith("| ")}
     rows |= {proof.assignment: _row(proof) for proof in proofs}

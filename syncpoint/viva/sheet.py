@@ -34,7 +34,7 @@ class Line:
     Attributes:
         number: From 1.
         text: As the student wrote it.
-        new: What is in its place after the change; None if it stays.
+        new: The line after the change; None if it stays.
     """
 
     number: int
@@ -54,7 +54,7 @@ class Item:
         before, after: The pictures; equal pictures are shown once.
         about: The related misconceptions.
         measured: Whether the answer was measured.
-        kind: What changes, one of CHOICES; "" if a person has to say.
+        kind: The effect, one of CHOICES; "" if a person must decide.
     """
 
     exercise: str

@@ -67,7 +67,7 @@ class Inbox:
     def _enter(self, gradebook: Gradebook, assignment: str) -> None:
         """Enter unknown submissions, in order of time.
 
-        What was graded before the assignment was watched is finished: releasing its feedback is left to the course.
+        Work graded before the assignment was watched is finished; the course itself releases its feedback.
         """
         entered, replaced = [], []
         now, times = utc_now(), self.times(assignment)

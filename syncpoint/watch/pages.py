@@ -20,7 +20,7 @@ class PageMakers:
     """Processes that make pages as long as this process runs.
 
     Args:
-        course: Whose pages they make.
+        course: The course of the pages.
         count: How many there are; each starts when there is work for it.
     """
 

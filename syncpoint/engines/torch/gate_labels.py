@@ -47,7 +47,7 @@ class Gates:
         """Open the gates that a wait opens.
 
         Args:
-            numbers: Of the commands that it lets run.
+            numbers: The numbers of the commands that it releases.
             own: The command that the wait belongs to; -1 for none.
             everything: Whether it waits for everything.
 

@@ -7,7 +7,7 @@ def outside() -> Outside:
     """Find the simulated GPU of this process.
 
     Raises:
-        RuntimeError: If the notebook works on a real GPU, or somebody else judges the simulated one.
+        RuntimeError: If the notebook uses a real GPU, or the simulated one has another judge.
     """
     import torch
     from simgpu.front.link import link

@@ -87,7 +87,7 @@ class Races:
             name: The operation.
             reads: The storages that it reads.
             writes: The storages that it writes.
-            detail: What only some kinds have.
+            detail: Data that only some kinds have.
 
         Returns:
             The races of this entry with earlier ones.

@@ -41,7 +41,7 @@ class Queues:
     """The queues of all devices used so far, and how much work may still be pending in them.
 
     Attributes:
-        callbacks: What the engine calls later, and so must stay alive.
+        callbacks: Functions that the engine calls later, which must be kept until then.
     """
 
     def __init__(self, gpus: int):

@@ -45,7 +45,7 @@ class Versions:
         """Return the latest version of a storage.
 
         Args:
-            storage: Of an array.
+            storage: An array's storage.
             unknown: Returned if nothing has written it since the trace began.
         """
         return self._latest.get(storage, unknown)
