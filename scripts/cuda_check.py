@@ -4,7 +4,7 @@
     make cuda-check ARGS=--trial  with `simgpu.as_cuda()` as the card, into build/cuda.md: a trial of this script
 
 It needs a PyTorch for CUDA, NumPy and Matplotlib, and no other part of the course: on a machine with a card, run
-``python scripts/cuda_check.py``. Each column is made by processes of its own, which are killed after ten minutes.
+``python scripts/cuda_check.py``. Separate processes make each column; they are killed after ten minutes.
 """
 
 import argparse
@@ -62,7 +62,7 @@ def python(arguments: list[str], on: str, folder: Path = ROOT) -> tuple[object, 
     """Run one of our programs on one of the devices.
 
     Returns:
-        What its last line says, which is JSON; or None, and why there is none.
+        The JSON of its last line; or None, and the reason.
     """
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "simgpu" / "src"), "MPLBACKEND": "agg"}
     environment |= {"NBGRADER_EXECUTION": "1", "OMP_NUM_THREADS": "1"}

@@ -130,8 +130,8 @@ def experiment(
 ) -> None:
     """Train the reference solutions on Fashion-MNIST and write the table next to the book's figures.
 
-    Each epoch is kept. The same command goes on after the last one, and so does a command that asks for more epochs;
-    with other settings or another reference, a training starts again. The page shows all stored runs.
+    Each epoch is saved. The same command continues after the last one, and so does a command with more epochs; with
+    other settings or another reference, the training starts again. The page shows all stored runs.
     """
     screen = Console()
     try:

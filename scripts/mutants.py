@@ -1,7 +1,7 @@
 """Makes mutants: the first right solution of each exercise in the bank, each time with one small mistake.
 
-`syncpoint vet solutions --bank FOLDER` grades this bank of their own, and names those that lost no point. Not each
-of these is a fault of the graders: where a mistake changes nothing that the text asks for, the mutant is right.
+`syncpoint vet solutions --bank FOLDER` grades this separate bank, and names mutants that lost no point. Not each of
+these is a fault of the graders: if a mistake changes nothing that the text requires, the mutant is right.
 """
 
 import ast
@@ -28,7 +28,7 @@ class Mutant(NamedTuple):
 
     Attributes:
         what: The mistake, in one line.
-        line: Where it is.
+        line: Its line.
     """
 
     what: str

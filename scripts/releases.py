@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Makes every release again, with digests of their sources, with which a test finds outdated releases.
 
-What nbgrader's own steps get is what counts: a change that leaves it as it is makes no release out of date.
+Only the input of nbgrader's own steps counts: a change that does not affect it makes no release outdated.
 """
 
 import importlib.metadata

@@ -104,7 +104,7 @@ def page(text: str, place: str, here: set[str], language: str = SOURCE) -> str:
     """Return a page for Sphinx: with its anchors, and links to pages of the site.
 
     Args:
-        text: Markdown as it is on GitHub.
+        text: Markdown as on GitHub.
         place: Its place in the repository.
         here: The places of all pages of this language.
         language: Which one.
@@ -330,7 +330,7 @@ def part(into: Path, places: tuple[str, ...], language: str = SOURCE) -> None:
 
     Args:
         into: As of :func:`lay_out`.
-        places: Of pages, such as ``docs/students/guide.md`` and ``docs/reference/graders.md``.
+        places: Places of pages, such as ``docs/students/guide.md`` and ``docs/reference/graders.md``.
         language: Which one.
     """
     _write(into / language, {*places}, language)

@@ -4,7 +4,7 @@
     .venv-ENGINE/bin/python scripts/train_reference.py SETTINGS FOLDER
 
 SETTINGS is a JSON object, see `experiment.py`.  FOLDER keeps `run.json` and the parameters after the last epoch; a run
-with the same settings goes on from there.  Each line on stdout is a JSON object: the batches done, or a whole epoch.
+with the same settings continues from there.  Each line on stdout is a JSON object: the batches done, or a whole epoch.
 """
 
 import fcntl

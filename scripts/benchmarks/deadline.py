@@ -190,7 +190,7 @@ class Class:
 
     Args:
         inbound: The folder of the exchange.
-        assignment: What they submit.
+        assignment: The assignment that they submit.
         notebooks: By name, the text of the right solution; the word MARK in it is the student's number.
         moments: When each of them submits, in seconds.
     """
@@ -273,7 +273,7 @@ def simulate(
     """Let everybody submit, and grade them.
 
     Raises:
-        CommandFailed: If somebody does not have just one score.
+        CommandFailed: If a student does not have exactly one score.
     """
     url = server.create(f"deadline_{workers}") if server else ""
     # Separate processes make pages: the command `feedback` measures them.

@@ -193,7 +193,7 @@ class Student:
 
     Attributes:
         seconds: How long each step took, by its name.
-        failed: What went wrong, by the name of the step.
+        failed: The error, by the name of the step.
     """
 
     hub: Hub
@@ -481,9 +481,9 @@ def main(
     publish: Annotated[bool, typer.Option("--publish", help="Write the tables into the docs.")] = False,
     folder: InCourse = HERE,
 ) -> None:
-    """Measure a student's server of each engine, then have a class work on the hub at the same moment.
+    """Measure a student's server of each engine, then a class that works on the hub at the same time.
 
-    What was measured of other assignments before is kept in build/bench/hub.json, and shown too.
+    Earlier measurements of other assignments are kept in build/bench/hub.json, and also shown.
     """
     with in_one_line(), tempfile.TemporaryDirectory() as place:
         course, wanted = Course.around(folder), assignment or ["async", "torch_streams"]

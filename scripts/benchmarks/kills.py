@@ -125,7 +125,7 @@ def play(origin: Course, students: int, place: Path, server: postgresql.Server |
     """Let a class submit, and kill one part after another while it is graded; return what was killed.
 
     Raises:
-        CommandFailed: If somebody does not have one score and one page, or the service ends.
+        CommandFailed: If a student does not have exactly one score and one page, or the service ends.
     """
     trivial = trivial_course(origin, place / "origin")
     url = server.create("kills") if server else ""

@@ -64,7 +64,7 @@ app = typer.Typer(add_completion=False)
 class Clock:
     """Adds up processor time by phase and process: ``("tests", "device")``.  Its own readings do not count.
 
-    What runs kernels counts as a part of the device, and once more by itself, as ``PART``.
+    The kernel process counts as a part of the device, and again separately, as ``PART``.
     """
 
     def __init__(self) -> None:
@@ -93,7 +93,7 @@ def judge(spec: GradingSpec, jobs: list[NotebookJob], course: Course) -> tuple[C
     """Judge the notebooks of a submission, as a judging process does.
 
     Returns:
-        What it cost, and what the last cell of each notebook has printed.
+        The cost, and the output of each notebook's last cell.
 
     Raises:
         CommandFailed: If a test does not pass: the time of a wrong verdict says nothing.

@@ -215,11 +215,11 @@ def publish_sheet(course: Course | None, subject: str, load: float, sheets: Sequ
     """Put the tables of another benchmark into the docs, below machine, load, date and command.
 
     Args:
-        course: Whose docs; None for none.
-        subject: What the figures are of, as in the marks of the page.
-        load: Of the machine at the start.
+        course: The course whose docs to write; None for none.
+        subject: The subject of the figures, as in the marks of the page.
+        load: The machine's load at the start.
         sheets: With titles, if there are several.
-        text: What a reader has to know.
+        text: A note for the reader.
 
     Raises:
         CourseError: If the page has no place for them.

@@ -39,7 +39,7 @@ class WarmUp:
         return False
 
     def _empty_job(self, spec: GradingSpec) -> NotebookJob:
-        """Return a job with an empty notebook and all files of a submission, so that sandboxes have room for them."""
+        """Return a job with an empty notebook and all files of a submission, so that sandboxes have space for them."""
         release = self._course.root / "release" / spec.assignment
         paths = {path.relative_to(release): path for path in release.rglob("*") if path.suffix != ".ipynb"}
         files = {

@@ -61,7 +61,7 @@ def control() -> Control:
         It; the same each time.
 
     Raises:
-        RuntimeError: somebody else has started the device and judges it.
+        RuntimeError: another process has started the device and judges it.
     """
     if not _control:
         sock = link().judge_socket
@@ -76,7 +76,7 @@ def timeline(since: Timeline | None = None, words: Mapping[str, str] | None = No
 
     Args:
         since: Only what came after this one.
-        words: What the picture says, in another language: texts by their names, see :mod:`simgpu.words`.
+        words: The picture's texts in another language, by their names, see :mod:`simgpu.words`.
 
     Returns:
         Commands, waits and gates, with the times of the device's clock in nanoseconds.

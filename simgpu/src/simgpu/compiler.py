@@ -1,7 +1,7 @@
 """PyTorch's meta kernels in Python, without its compiler.
 
 Most of them are marked as nothing to compile, and a marked function loads the compiler when it is first called: a
-second, and half of the memory that a fork has to copy. As long as nobody else has loaded it, nothing is compiled.
+second, and half of the memory that a fork has to copy. Until other code has loaded it, nothing is compiled.
 """
 
 import functools

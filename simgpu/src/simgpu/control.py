@@ -67,7 +67,7 @@ class Replay:
     Attributes:
         values: The values of each array that was to be read.
         told: Pairs of a value that the device reported to the host in the call, and the value that it reports now.
-        diverged: Where the commands do not fit the new inputs: other shapes, and operations that fail.
+        diverged: Places where the commands do not fit the new inputs: other shapes, and operations that fail.
         left: How many commands had not run in the call, and were left out.
         faithful: Whether the same commands reproduce the results of the call with the call's own inputs.
     """
@@ -172,7 +172,7 @@ class Control:
     def need_log(self, needed: bool = True) -> None:
         """Set whether to keep all new entries; otherwise a full log drops its oldest entries.
 
-        What is kept is bounded: a front end that says more ends its conversation.
+        The log is bounded: a front end that exceeds the bound ends its session.
         """
         self._ask("need", log=needed)
 
@@ -245,7 +245,7 @@ class Control:
 
         Args:
             array: The values.
-            device: Where they go.
+            device: The device for them.
             look: Whether ``simgpu.look`` gives single numbers of it, without a wait; of any other array it gives none.
 
         Returns:
@@ -275,7 +275,7 @@ class Control:
         """Return the state once nothing more can run: open commands have run, the rest is held.
 
         Args:
-            most: Seconds after which the state is given as it is.
+            most: Seconds after which the current state is returned.
         """
         end = time.monotonic() + most
         while not (state := self.state()).idle and time.monotonic() < end:

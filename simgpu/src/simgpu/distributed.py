@@ -119,7 +119,7 @@ class Batch:
 
     Attributes:
         size: How many there will be; None if ``_end_coalescing`` says when they are all there.
-        parts: What the device gets of each.
+        parts: The device's data on each.
         end: All of them wait for this.
     """
 
@@ -162,7 +162,7 @@ class Group(dist.ProcessGroup):
     ) -> Work:
         """Enqueue this rank's part of a collective.
 
-        It goes on the communicator's stream or, without ``async_op``, on the current one, as with NCCL since 2.8.
+        It runs on the communicator's stream or, without ``async_op``, on the current one, as with NCCL since 2.8.
         """
         places = _places(ins, outs)
         name = next((n for r, n in REDUCTIONS.items() if reduce == r), None)
@@ -281,7 +281,7 @@ class Group(dist.ProcessGroup):
     def _point_to_point(self, ins: Any, outs: Any, source: int, target: int, tag: int) -> Work:
         """Enqueue a transfer between two ranks.
 
-        Alone it goes on the stream of its pair, in a batch on the group's: these are NCCL's communicators.
+        Alone it runs on the stream of its pair, in a batch on the group's, like NCCL's communicators.
 
         Raises:
             ValueError: tensors of one batch are on several devices.
@@ -425,7 +425,7 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
         devices: The device of each rank, if not the rank's own number.
 
     Returns:
-        What each rank returned.
+        The value that each rank returned.
 
     Raises:
         ValueError: there are fewer devices.

@@ -29,8 +29,8 @@ class Race:
         storage: Which memory.
         first: The earlier command's number.
         second: The later one's.
-        first_stream: Where the earlier one is.
-        second_stream: Where the later one is.
+        first_stream: The stream of the earlier one.
+        second_stream: The stream of the later one.
         name: The later operation; empty if the memory was allocated outside an operation.
         first_name: The earlier operation.
     """

@@ -22,7 +22,7 @@ class Entry(NamedTuple):
         name: The operation's overload (``aten.add.Tensor``), what was waited for, or the place of a look.
         reads: Storages that the command reads.
         writes: Storages that it writes.
-        detail: What only some kinds have. Stream wait: ``ticket``. Wait: ``targets`` and ``pending`` (by stream),
+        detail: Data that only some kinds have. Stream wait: ``ticket``. Wait: ``targets`` and ``pending`` (by stream),
             ``opened`` (the held commands that it releases), ``wait`` (its number), ``all`` (it waits for a whole
             device), ``command`` (it waits for this one), ``again`` (a repeated question counts as this wait) and
             ``thread`` (if not the main one, as the front end reports it). Peer copy: ``devices`` that it reads and

@@ -4,7 +4,7 @@ C++ has the tensors as ``simgpu``, and Python sees ``cuda``:
 
 - **out**: ``device``, ``is_cuda`` and ``type()`` of a tensor are attributes in Python that say ``cuda``.
 - **in**: C++ takes ``device="cuda"`` to the dispatcher's key ``CUDA``, where the factories of the device are also
-  registered. Functions that ask for a device guard before (``Tensor.to``, ``torch.tensor``) are given C++'s name.
+  registered. Functions that request a device guard first (``Tensor.to``, ``torch.tensor``) get C++'s name.
 - ``torch.cuda`` is a module in Python: its functions become those of the simulated device, or raise with a reason.
 
 It changes the process for good, since tensors outlive every ``with`` and ``is_cuda`` belongs to the class.

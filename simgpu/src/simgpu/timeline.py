@@ -122,7 +122,7 @@ class Timeline:
         runs: The commands that have run.
         read: How far the device's log was read.
         ran: How far the record of its runs was read.
-        gates: What a judge has held and released; only known to a holder of the judge's end.
+        gates: The work that a judge held and released; known only at the judge's end.
         words: The picture's texts in another language, by their names in :mod:`simgpu.words`.
         places: The lines of Python that enqueued the commands, in order.
     """
@@ -391,7 +391,7 @@ def place_of(places: Sequence[Place], number: int) -> Place | None:
 
     Args:
         places: Lines, in the order of the commands; each holds for the commands up to the next one.
-        number: Of the command.
+        number: The command's number.
     """
     at = bisect_right(places, number, key=lambda place: place.number)
     return places[at - 1] if at and places[at - 1].line else None

@@ -45,7 +45,7 @@ class _Fields(NamedTuple):
 class Spec(_Fields):
     """The layout of a tensor in its storage: dtype, sizes, strides and offset (in elements).
 
-    What follows from these is computed once: each launch asks for it several times.
+    Derived values are computed once, because each launch needs them several times.
     """
 
     def json(self) -> list[Any]:
@@ -225,7 +225,7 @@ def tensor_of(data: bytes | bytearray | memoryview, spec: Spec) -> torch.Tensor:
     """Return a contiguous CPU tensor with a copy of these bytes.
 
     Returns:
-        Of the spec's dtype and sizes.
+        A tensor of the spec's dtype and sizes.
 
     Raises:
         BadMessage: the number of bytes does not fit.

@@ -1,7 +1,7 @@
 """Records which waits the front end has provably waited for.
 
-The answer to each carries a number that nobody can guess, and the front end sends it back. What comes after that, it
-has sent knowing the answer.
+The answer to each contains a random number, which the front end sends back. Everything that it sends afterwards, it
+sends after reading the answer.
 """
 
 import secrets

@@ -26,9 +26,9 @@ class Block:
     """A piece of a segment.
 
     Attributes:
-        address: Where it begins, in bytes.
+        address: Its beginning, in bytes.
         size: How many bytes.
-        stream: Whose pool it belongs to.
+        stream: The stream of its pool.
         segment: The address of its segment.
         free: Whether it may be allocated.
         before: The previous block in its segment.

@@ -238,7 +238,7 @@ class Calls:
     def _log(self, head: dict[str, Any]) -> None:
         """Send the student's copy of the log, for pictures; a judge never reads it.
 
-        It has nothing of a call while a judge needs it: what failed, and what ran first, nobody reads here.
+        While a judge needs a call, it contains nothing of the call: neither failures nor what ran first.
         """
         log, most = self.state.log, 5000
         self._tell(head, [log.entries.unneeded(head["since"], most), log.runs.unneeded(head["ran"], most)])

@@ -29,10 +29,10 @@ MOST_OF_NAME, MOST_OF_BATCH = 200, 4096
 
 
 def parts_of(head: dict[str, Any]) -> list[dict[str, Any]]:
-    """The parts of one command.
+    """Return the parts of one command.
 
     Returns:
-        What the front end says of each; it says as much of one that is alone.
+        The front end's data on each; a single part has the same data.
 
     Raises:
         BadMessage: there are none, or too many.
@@ -95,7 +95,7 @@ class Collectives:
         """Check a part's storages and layouts.
 
         Returns:
-            What it reads and what it writes.
+            The places that it reads and writes.
 
         Raises:
             BadMessage: it is not.
@@ -168,7 +168,7 @@ class Collectives:
 
         Args:
             world: Its name.
-            waits: What each rank that has not ended waits for, by stream.
+            waits: By stream, the targets of each running rank's wait.
 
         Raises:
             BadMessage: it is no name.

@@ -62,7 +62,7 @@ class Queue:
     """The commands of one stream, and its progress.
 
     Args:
-        number: Of the stream.
+        number: The stream's number.
         lock: The one of all streams.
         allowed: Up to which command no gate holds it, whatever waits.
     """

@@ -20,7 +20,7 @@ class Conversation:
     """The meaning of each message of the front end.
 
     Args:
-        state: Of the device.
+        state: The device's state.
     """
 
     def __init__(self, state: State) -> None:

@@ -132,7 +132,7 @@ class Kernels:
         """The process has ended, or has sent something invalid.
 
         Args:
-            why: What it has said or failed to say; then it is killed.
+            why: What was wrong with its messages; then it is killed.
 
         Returns:
             The sentence.

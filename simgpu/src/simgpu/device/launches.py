@@ -127,7 +127,7 @@ class Launches:
         """Return the storages of a launch; its results are allocated now.
 
         Returns:
-            What it uses, and what it makes.
+            The storages that it uses, and those that it makes.
 
         Raises:
             BadMessage: it uses memory that it may not.

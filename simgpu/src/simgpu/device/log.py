@@ -17,7 +17,7 @@ class Record(Generic[T]):
     """A list that drops its oldest entries when it is too long; other entries keep their positions.
 
     Attributes:
-        needed: The first place that somebody still reads; None if nobody does.
+        needed: The first place that a judge still needs; None if no judge does.
     """
 
     def __init__(self, most: int) -> None:
@@ -113,7 +113,7 @@ class Log:
         """Add an entry.
 
         Raises:
-            BadMessage: the log is full of what somebody is to read.
+            BadMessage: the log is full of entries that a judge needs.
         """
         self.put(kind, number, stream, name, tuple(reads), tuple(writes), detail)
 

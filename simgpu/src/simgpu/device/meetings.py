@@ -29,9 +29,9 @@ class Meeting:
     """One collective of one communicator, or a send and its receive.
 
     Attributes:
-        world: The ranks that were started together; nobody else can bring a part.
+        world: The ranks that were started together; only they can bring a part.
         members: The number of each rank in its world; of a pair, the sender is the first.
-        results: What the kernel process has made of it.
+        results: The kernel process's results.
     """
 
     world: str

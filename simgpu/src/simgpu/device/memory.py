@@ -118,7 +118,7 @@ class Memory:
     def written(self, storages: Iterable[Storage]) -> None:
         """Count written memory for the judge's call, however old it is, except what the judge put there.
 
-        What the front end writes, nobody may look at: a look is for the judge's own numbers.
+        A storage that the front end writes can no longer be looked at: a look is for the judge's own numbers.
         """
         will_write = self.tape.will_write if self.tape.recording or self.tape.found else None
         for storage in storages:
@@ -173,8 +173,8 @@ class Memory:
     def usage(self, device: int) -> Usage:
         """Return the memory use of a device.
 
-        For the judge, what was freed counts as long as work that reads it cannot run before another rank comes: a
-        message that nobody has received yet is no place to keep things.
+        For the judge, freed memory still counts while work that reads it waits for another rank: a message that is not
+        received yet must not serve as storage.
 
         Returns:
             Bytes, now and at most.

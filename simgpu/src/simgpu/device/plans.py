@@ -87,7 +87,7 @@ class Defined:
         plan: It.
         thing: The kernel process's.
         told: The message to the kernel process: the front end's message.
-        nbytes: Of the message that defined it.
+        nbytes: The size of the message that defined it.
     """
 
     plan: Plan
@@ -112,7 +112,7 @@ class Plans:
     """The front end's definitions, by number.
 
     Args:
-        limits: Of the device.
+        limits: The device's limits.
         allowed: Operations.
         thing: Makes a name for the kernel process.
     """

@@ -61,7 +61,7 @@ class Played:
 
     Attributes:
         steps: In the order in which they ran.
-        found: What the call found: its layout, its values, and whether they are to be copied before somebody writes.
+        found: The storages that the call found: layout, values, and whether to copy them before a write.
         allocated: Layouts of what nothing fills.
         freed: The storages that the front end freed.
     """
@@ -76,7 +76,7 @@ class World:
     """A separate memory in which a tape runs.
 
     Args:
-        tape: What runs.
+        tape: The steps to run.
         put: Values that replace those that the call found, by storage.
         first: The values reported to the host in the world of the call's own inputs. If given, copies from the host
             bring the replacements of what they brought.

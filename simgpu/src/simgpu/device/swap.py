@@ -18,8 +18,8 @@ FEW = 64
 class Swap:
     """Numbers that the host got from the judge or the device, by their bits, with their replacements.
 
-    Arrays and their rows are known as a whole, and single numbers where these are not. What has two counterparts stays
-    what it is: nobody can tell which is meant.
+    Arrays and their rows are matched as a whole, and single numbers otherwise. A number with two counterparts stays
+    unchanged, because it is unknown which one is meant.
     """
 
     def __init__(self) -> None:

@@ -38,9 +38,9 @@ class Found:
     """A storage that the call did not make.
 
     Attributes:
-        storage: It.
+        storage: The storage.
         values: A copy of what it held when the call began, in the kernel process; None if nothing had touched it.
-        copied: Whether ``values`` says so. Else the call has not written there, and the storage itself holds it.
+        copied: Whether ``values`` is valid. Otherwise the call has not written there, and the storage itself has them.
     """
 
     storage: Storage

@@ -1,7 +1,7 @@
 """The kernel process: it has the values of storages and runs kernels on them, and nothing else.
 
 It has one socket to the keeper, by which come the sockets of channels and segments of pinned memory. Each channel has a
-thread, so that streams run side by side. Of the front end, the judge, the log, gates and events it knows nothing.
+thread, so that streams run in parallel. It has no access to the front end, the judge, the log, gates or events.
 """
 
 import json

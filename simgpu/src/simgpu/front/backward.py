@@ -46,7 +46,7 @@ class Pass:
 
     Attributes:
         caller: The caller's stream on each device.
-        accumulates: Where a leaf, by its identity, accumulates its gradient: on the stream of its first use.
+        accumulates: By identity, the stream on which a leaf accumulates its gradient: that of its first use.
         used: The streams on which nodes have run.
     """
 
@@ -162,7 +162,7 @@ def _ready(given: Iterable[Any]) -> None:
 def guarded(hook: Callable[..., Any]) -> Callable[..., Any]:
     """Wrap a hook of the backward pass, so that it finds the gradient computed on its node's stream.
 
-    What it does itself nobody orders but it, as on CUDA.
+    Its own operations it must order itself, as on CUDA.
     """
 
     @functools.wraps(hook)

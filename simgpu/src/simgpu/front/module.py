@@ -73,7 +73,7 @@ class Properties:
     Attributes:
         name: Honest.
         total_memory: Bytes.
-        major: Of a capability that CUDA does not have.
+        major: The major number of a capability that CUDA does not have.
         minor: The same.
         multi_processor_count: Those of a simulated card, else the threads of one kernel.
     """

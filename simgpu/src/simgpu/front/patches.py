@@ -69,7 +69,7 @@ def _current_device() -> None:
 def _pinned_factories() -> None:
     """Create the tensor, then pin it: C++ requires a host allocator, which a Python backend cannot have.
 
-    What has no ``pin_memory`` (``as_tensor``, ``from_numpy``) stays as it is.
+    Functions without ``pin_memory`` (``as_tensor``, ``from_numpy``) stay unchanged.
     """
     torch.utils._device._device_constructors()  # caches the originals
     like = [f"{name}_like" for name in ("empty", "zeros", "ones", "full", "rand", "randn", "randint")]

@@ -34,7 +34,7 @@ class Plan:
         one: Whether the result is the one tensor that it makes, or one view.
         key: The layout of this view, once it has been made.
         writes: Whether it writes an argument.
-        device: Where it runs.
+        device: The device that runs it.
         random: Whether it draws random numbers.
         moves: Arguments whose layout it changes in place, and how.
     """
@@ -91,7 +91,7 @@ class Plan:
         """Launch it, and assemble the result.
 
         Returns:
-            What the operation returns: tensors of the device, not yet computed.
+            The operation's results: tensors of the device, not yet computed.
 
         Raises:
             StalePlan: the device has forgotten it.

@@ -25,7 +25,7 @@ class Drawn(threading.local):
     """The number of seeds drawn on all devices, and an operation's own generator.
 
     Attributes:
-        given: Of the operation that this thread runs.
+        given: The generator of the operation that this thread runs.
     """
 
     count = 0

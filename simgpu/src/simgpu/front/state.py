@@ -81,7 +81,7 @@ class Entered:
         """Restore the state at this thread's entry; a generator may leave in another thread.
 
         Raises:
-            RuntimeError: nobody has entered.
+            RuntimeError: the context was not entered.
         """
         thread = threading.get_ident()
         if thread not in self._before:

@@ -25,7 +25,7 @@ class Stream:
         priority: -1 is high, 0 low.
         stream_id: An existing stream's number.
         device_index: The same as ``device``, under PyTorch's name next to ``stream_id``.
-        device_type: Of the device; there is one type.
+        device_type: The type of the device; there is one type.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """Guard pages around PyTorch's memory, on Linux: a kernel that leaves a tensor's storage ends the process.
 
-``libc10`` gets its memory by ``posix_memalign``. Here it gets pages of its own for each storage, between two that
-nobody may touch; the storage ends where the second begins, or begins where the first ends.
+``libc10`` gets its memory from ``posix_memalign``. Here it gets separate pages for each storage, between two guard
+pages; the storage ends where the second begins, or begins where the first ends.
 """
 
 import ctypes
@@ -79,7 +79,7 @@ class Guard:
         """Check the memory around all storages.
 
         Raises:
-            OutOfBounds: somebody has written there.
+            OutOfBounds: a kernel has written there.
         """
         for address, (start, pages, nbytes) in list(self.blocks.items()):
             inside = start + PAGE

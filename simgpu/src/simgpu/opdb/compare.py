@@ -189,7 +189,7 @@ def entry(op: Any, place: int, dtype: torch.dtype, most: int) -> Verdict:
 def variants(op: Any, dtype: torch.dtype, most: int) -> None:
     """Call an entry's in-place and ``out=`` forms, so that a recording contains their overloads.
 
-    What fails is left out.
+    Calls that fail are left out.
     """
     for sample in list(op.sample_inputs("cpu", dtype))[:most]:
         with contextlib.suppress(Exception, Hung), _within(SECONDS):

@@ -126,7 +126,7 @@ class Queues:
         return False
 
     def _pass_through(self, rounds: int) -> None:
-        """Wait for operations of our own that queue up, round by round, behind everything that could run.
+        """Wait for our own operations, which are enqueued, round by round, after everything that can run.
 
         A round goes through every queue of every device in use, since a chain may run over several.  All write one
         marker, so each joins its queue only when the one before it is done.
