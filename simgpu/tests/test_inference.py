@@ -121,7 +121,7 @@ def test_in_place_inside():
         x.add_(1)
         y = x + 1
         y[1] = 5
-    assert x._version == version + 2  # a tensor of before keeps count, as ever
+    assert x._version == version + 2  # an earlier tensor still counts its versions
     assert x[0].tolist() == [1] * 6
     assert y[1].tolist() == [5] * 6
 
@@ -152,7 +152,7 @@ def test_a_network(training):
         best = got.argmax(1)
     assert got.is_inference()
     assert best.shape == (3,)
-    if not training:  # the statistics of before have moved on
+    if not training:  # the earlier statistics have changed
         torch.testing.assert_close(got, wanted, check_device=False, rtol=1e-4, atol=1e-5)
 
 

@@ -67,7 +67,7 @@ def test_nobody_can_look_at_what_was_not_put_for_it_or_was_written_since():
     gpu.synchronize()
     with refused:
         simgpu.look(shown, 0)
-    assert (shown + plain).tolist() == [2, 2]  # the conversation goes on
+    assert (shown + plain).tolist() == [2, 2]  # the session continues
 
 
 def test_a_copy_from_the_host_says_what_it_has_brought_where_a_judge_needs_the_log():

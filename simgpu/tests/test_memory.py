@@ -248,7 +248,7 @@ def test_pinned_blocks_are_used_again_while_later_work_is_held_and_each_has_one_
     copies()
     before, files = gpu.host_memory_allocated(), len(os.listdir("/proc/self/fd"))
     judge.hold_until_waited_for()
-    _later = x + 1  # in another stream, behind the numbers of all those copies
+    _later = x + 1  # in another stream, after the numbers of all those copies
     copies()
     assert gpu.host_memory_allocated() == before
     more = [torch.ones(100_000).pin_memory() for _ in range(16)]
@@ -266,7 +266,7 @@ def test_a_judges_request_has_a_whole_device_whatever_is_held_there():
     with pytest.raises(torch.OutOfMemoryError, match="Tried to allocate"):
         torch.empty(size * 2 // 3, dtype=torch.uint8, device=DEVICE)
     assert gpu.mem_get_info()[0] < size // 2
-    gpu.synchronize()  # the device agreed
+    gpu.synchronize()  # the device agrees
     link().end_request()
     del more
     with pytest.raises(torch.OutOfMemoryError):
@@ -409,7 +409,7 @@ def test_a_judge_elsewhere_reads_it_after_a_flush():
     y = ready(300, 300)
     before = elsewhere.memory()["allocated"]
     del y
-    assert elsewhere.memory()["allocated"] == before  # nobody has told it yet
+    assert elsewhere.memory()["allocated"] == before  # not reported yet
     simgpu.flush()
     assert elsewhere.memory()["allocated"] < before
 

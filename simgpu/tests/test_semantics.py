@@ -396,7 +396,7 @@ def test_what_set_stream_changes_inside_ends_with_the_block():
         assert gpu.current_stream() == other
     assert gpu.current_stream() == gpu.default_stream()
     there = gpu.Stream(1)
-    with gpu.stream(there):  # as PyTorch, both streams come back: this one's device's, and that of the device before
+    with gpu.stream(there):  # as in PyTorch, both streams are restored: this device's, and that of the previous device
         gpu.set_stream(other)
     assert (gpu.current_stream(0), gpu.current_stream(1)) == (gpu.default_stream(0), gpu.default_stream(1))
 
@@ -600,7 +600,7 @@ def test_the_backward_pass_waits_for_gradients_of_other_streams_and_for_no_later
     wait_everywhere()
     judge.hold(stream=side.stream_id)
     start = judge.state().log
-    copied()  # the next batch: what the pass reads was there before
+    copied()  # the next batch; what the pass reads was there before it
     loss.backward()
     waits_of_streams = [e for e in judge.log(start) if e.kind == "stream wait"]
     judge.settle()
@@ -928,11 +928,11 @@ def test_the_accelerator_module_is_this_device():
     assert torch.accelerator.memory_allocated() == gpu.memory_allocated()
     assert torch.accelerator.get_memory_info() == gpu.mem_get_info()
     assert gpu.get_device_properties(0).total_memory == gpu.mem_get_info()[1]
-    torch.accelerator.empty_host_cache()  # C++ has no allocator of ours: it ended the process
+    torch.accelerator.empty_host_cache()  # C++ has no allocator of this device: it ended the process
     torch.accelerator.memory.empty_host_cache()
 
 
-# ---- places in the log
+# ---- positions in the log
 
 
 def test_a_mark_stands_where_its_thread_has_put_it_and_waits_for_nothing():

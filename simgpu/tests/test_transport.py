@@ -135,7 +135,7 @@ def test_only_who_shows_the_token_is_admitted(server: socket.socket):
         theirs.sendall(b"here")
         assert ours.recv(4) == b"here"
     for sock in (*strangers, silent):
-        with contextlib.suppress(ConnectionResetError):  # it was hung up on with bytes of its own unread
+        with contextlib.suppress(ConnectionResetError):  # it was disconnected with unread bytes
             assert sock.recv(1) == b""
 
 
