@@ -117,8 +117,8 @@ class OutsideEngine(ABC):
     """The judge's end of an engine in another process.  Trusted: it runs in the judge, and imports no engine.
 
     Each kernel has one such object and one engine process; both end together.  ``judge`` is the socket.  Every method
-    raises EngineGone if the process has ended or does not answer; after that, nothing more can be asked.  When a method
-    returns, everything that the student's side sent before has arrived.
+    raises EngineGone if the process has ended or does not answer; after that, no more requests are possible.  When a
+    method returns, everything that the student's side sent before has arrived.
 
     :meth:`finish` comes before the calls of an exercise.  The steps of a call are :meth:`begin`, :meth:`put`,
     :meth:`hold`, the student's code, :meth:`fence`, questions about the time while gates were closed (:meth:`pending`,
@@ -126,7 +126,7 @@ class OutsideEngine(ABC):
     """
 
     calls = 0
-    """How many have begun; only the last one can be run once more."""
+    """How many have begun; only the last one can be replayed."""
 
     @abstractmethod
     def __init__(self, judge: socket.socket):
@@ -153,7 +153,7 @@ class OutsideEngine(ABC):
         """Finish older work before the calls of an exercise, or drop it after a time limit.
 
         Raises:
-            TimeoutError: If even what ran by then does not end in as many seconds again.
+            TimeoutError: If the running work does not end in the same time again.
         """
 
     @abstractmethod
@@ -185,7 +185,7 @@ class OutsideEngine(ABC):
         """Close gates; a wait of the student's side opens exactly those that it needs.
 
         Args:
-            arrays: Gates before whatever uses one of these, with their labels.
+            arrays: Gates before all work that uses one of these, with their labels.
             results: A gate on each operation.
             unrelated: A gate of the label "unrelated" that only a wait for everything opens.
         """
@@ -197,7 +197,7 @@ class OutsideEngine(ABC):
         Waits until nothing more can run with the current gates.
 
         Raises:
-            TimeoutError: If the engine does not come to an end in time.
+            TimeoutError: If the engine does not finish in time.
         """
 
     @abstractmethod
@@ -219,7 +219,7 @@ class OutsideEngine(ABC):
             The first failure, or None.
 
         Raises:
-            TimeoutError: If the engine does not come to an end in time.
+            TimeoutError: If the engine does not finish in time.
         """
 
     @abstractmethod
@@ -247,8 +247,8 @@ class OutsideEngine(ABC):
         A log that is too long ends with an event of the kind "overflow".
 
         Args:
-            lines: Which line of a cell has enqueued what, as the student's side says: numbers of commands, and the line
-                from each on. It is only for people.
+            lines: The student's side's data on which line of a cell enqueued what: numbers of commands, and the line
+                from each on. They are only for people.
         """
 
     def replay(
@@ -269,7 +269,7 @@ class OutsideEngine(ABC):
             seconds: A limit of wall-clock time.
 
         Raises:
-            NotReplayed: If there was too much to keep, or the engine broke down.
+            NotReplayed: If there was too much to keep, or the engine failed.
             TimeoutError: If it takes longer.
         """
         return Replay([], [], fits=False)
@@ -283,7 +283,7 @@ def outside_of(engine: Engine) -> type[OutsideEngine]:
     """Import the class ``Outside``, the judge's end of an engine of the kind "process".
 
     Raises:
-        ImportError: If the module is not there, or its Outside is no OutsideEngine.
+        ImportError: If the module is missing, or its Outside is no OutsideEngine.
     """
     found: type[OutsideEngine] = importlib.import_module(f"{engine.module}.outside").Outside
     if not issubclass(found, OutsideEngine):

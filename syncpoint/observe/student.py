@@ -36,7 +36,7 @@ class ReplayedCall:
             is replaced if the device reported it to the host, or if it is a sum, a mean or a norm of reported values;
             otherwise it is None, because Python computed it. The whole is None if the call returned such a number, if
             shapes of results depend on the inputs, or if an operation fails with the new inputs.
-        through: The names of the operations whose results alone were replaced.
+        through: The names of the only operations whose results were replaced.
         reported: The values that copies and waits for values would report to the host.
     """
 
@@ -66,7 +66,7 @@ class ReplayedCall:
         """Check as `check` does, if the call itself is right: for tests of order that uploaded results would pass.
 
         Args:
-            now: Checks the call itself; where it fails, that is another test's.
+            now: Checks the call itself; its failure belongs to another test.
             function: As for `check`.
             *expected: As for `check`.
         """
@@ -98,7 +98,7 @@ class Calls(ABC):
 
     @abstractmethod
     def _patience(self) -> Callable[[], None]:
-        """Begin a call; yield what to do if all its gates opened for lack of progress."""
+        """Begin a call; return the function to call if all its gates opened for lack of progress."""
 
     @property
     def results_gated(self: S) -> S:
@@ -165,7 +165,7 @@ class Calls(ABC):
     def observe(self, scenario: str, **parameters: Any) -> Any:
         """Run a scenario of the assignment.
 
-        If it reports a dict, its "events" are parsed, and "stdout" gets what was printed.  If the dict has no "error",
+        If it reports a dict, its "events" are parsed, and "stdout" gets the printed text.  If the dict has no "error",
         an operation that fails in another process does not count as an error of the student's.
 
         Args:

@@ -51,8 +51,8 @@ def saw(
 ) -> Iterator[None]:
     """Show the student a sentence about their code if an assertion in the block fails.
 
-    It may name counts, kinds, devices and waits; never an input or an expected value.  Of nested blocks the inner one
-    counts.
+    It may name counts, kinds, devices and waits; never an input or an expected value.  If blocks are nested, the inner
+    one counts.
 
     Args:
         template: What was observed, in plain words: a literal with placeholders, ``saw("Waits: {count}.", count=2)``,
@@ -64,7 +64,7 @@ def saw(
 
     Raises:
         AssertionError: That of the block, with the sentence for the student.
-        TemplateError: If the places and the values differ, whether or not the block fails.
+        TemplateError: If the placeholders and the values differ, whether or not the block fails.
     """
     if isinstance(template, Message) and values:
         raise TemplateError(f"{template.code!r} is filled already: give its values to message()")

@@ -48,7 +48,8 @@ class Guarded:
 class InsideEngine(ABC):
     """An engine's half in the student's process: the whole engine, or the front end of a separate process.
 
-    The judge asks such a front end only for arrays and devices; gates, waits and the log are in the engine's process.
+    From such a front end, the judge requests only arrays and devices; gates, waits and the log are in the engine's
+    process.
 
     Arrays are the engine's own objects ("array" below).  The judge sends and receives an `EngineArray` (values of any
     shape, with a NumPy type whose kind is one of "biuf"; the gradient has the shape of the values) and a `Device` (0 is
@@ -90,12 +91,11 @@ class InsideEngine(ABC):
         is returned as it is; one that student code made counts as unknown.
 
         Args:
-            value: Anything, possibly of a class of the student's.
+            value: Anything, possibly an instance of a student's class.
             with_gradient: Whether to include the gradient buffer.
 
         Returns:
-            An `EngineArray`, a `Handle` for an array in another process, or a `Device`; None for what is not the
-            engine's.
+            An `EngineArray`, a `Handle` for an array in another process, or a `Device`; None for other objects.
         """
 
     def lines(self) -> list[tuple[int, int]]:
@@ -109,7 +109,7 @@ class InsideEngine(ABC):
             array: The engine's own, just made.
 
         Returns:
-            Something that :meth:`describe` takes for an array, and that student code never gets.
+            An object that :meth:`describe` treats as an array, and that student code never gets.
         """
         return array
 
@@ -147,7 +147,7 @@ class InsideEngine(ABC):
 
         Args:
             trace: The trace whose gates stay closed.
-            array: What :meth:`describe` made.
+            array: The result of :meth:`describe`.
 
         Returns:
             True or False; None if unknown.
@@ -203,7 +203,7 @@ class InsideEngine(ABC):
         A wait opens the gates that it needs before it begins.
 
         Args:
-            trace: Hears of it by :meth:`~probe.trace.Trace.log`, while it is active.
+            trace: Gets them by :meth:`~probe.trace.Trace.log`, while it is active.
 
         Raises:
             NoGates: For a trace with ``gate_results``, if the engine has no gates.
