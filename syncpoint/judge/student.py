@@ -48,7 +48,7 @@ class Deadline:
         """Note that this deadline ended or prevented something; the meter notes who used the time.
 
         Returns:
-            That, and that it is provisional where others had the time.
+            The message, with a note that it is provisional if other programs had the time.
         """
         self.note()
         starved = self._meter is not None and self._meter.starved

@@ -22,8 +22,8 @@ from .student import Deadline, Student
 ODD = re.compile(r"U\+([0-9A-F]{4,6})")  # how Python names an invalid character
 
 MOST_RESTARTS = 3
-"""New kernels from the tests of one exercise to those of the next, if code has its device end the conversation; the
-start of each is the judge's time."""
+"""New kernels between the tests of two consecutive exercises, if code makes its device end the session; the start of
+each counts as the judge's time."""
 
 
 def is_autograded(cell: NotebookNode) -> bool:
@@ -90,7 +90,7 @@ class SubmissionRun:
         incidents: Everything that stopped a cell.  Later cells still run, unless the kernel has ended.
         intake: The notes of the intake about this notebook.
         act_collector: Collects suspicious acts.
-        without_device: Whether the device has ended the conversation; the next exercise gets a new device.
+        without_device: Whether the device has ended the session; the next exercise gets a new device.
         kernels: The kernels in which its cells have run, in order.
     """
 

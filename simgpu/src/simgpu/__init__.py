@@ -58,7 +58,7 @@ def control() -> Control:
     """Return the judge's end of the device that this process has started.
 
     Returns:
-        It; the same each time.
+        The same object each time.
 
     Raises:
         RuntimeError: another process has started the device and judges it.

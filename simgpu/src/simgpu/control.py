@@ -35,7 +35,7 @@ class State:
         log: Entries of the log.
         runs: Commands that have run.
         error: The first failure that has not been reported yet.
-        ended: Why the device stopped reading from the front end, if one of its messages ended the conversation.
+        ended: Why the device stopped reading from the front end, if one of its messages ended the session.
         crashed: Why kernels can no longer run; "" if they can.
         clock: Nanoseconds of the device's clock.
         idle: Whether nothing runs, and nothing can run until a gate is moved or the host sends more.

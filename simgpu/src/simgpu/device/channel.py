@@ -226,7 +226,7 @@ class Channel:
             most: How many bytes each may have.
 
         Returns:
-            It, and those that have come with it; errors for all if the kernel process is lost.
+            The answer, and those that arrived with it; errors for all if the kernel process is lost.
         """
         found: list[bytes | Exception | None] = []
         self._inbox.most = max(most, MOST_TEXT)
