@@ -32,7 +32,7 @@ from simgpu.fuzz.guard import Guard, OutOfBounds
 from simgpu.fuzz.seeds import Call, recorded
 
 SECONDS = 2
-"""For one call; more is no finding, since the device's sandbox bounds its time."""
+"""A limit for one call; exceeding it is no finding, because the device's sandbox limits its time."""
 MEMORY = 6 << 30
 INTEGERS = (
     -1,

@@ -13,9 +13,9 @@ import torch
 
 PAGE = mmap.PAGESIZE
 ALIGNMENT = 16
-"""What vector instructions of the kernels rely on; up to so many bytes less one may lie behind a storage."""
+"""The alignment that vector instructions need; up to this many bytes less one may follow a storage."""
 SLACK = 0xA5
-"""What lies in a storage's pages beside it."""
+"""The content of the rest of a storage's pages."""
 NONE, READ, WRITE = 0, 1, 2
 PRIVATE, ANONYMOUS, FAILED = 2, 0x20, ctypes.c_void_p(-1).value
 

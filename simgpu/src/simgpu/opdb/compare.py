@@ -14,7 +14,7 @@ from simgpu.front import rng
 DEVICE = "simgpu"
 SECONDS = 120
 HOST_ARGUMENTS = frozenset({"tensor_split"})
-"""Operations whose other tensors lie on the host, on CUDA too."""
+"""Operations whose other tensors are on the host, also on CUDA."""
 
 
 @dataclass
