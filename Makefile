@@ -24,7 +24,7 @@ DOLOS := bash scripts/setup.sh dolos || echo "make: going on without the test of
 SITE_PARTS := bash scripts/setup.sh site || echo "make: going on without the tests of the site and of accessibility"
 HUB ?= /etc/syncpoint/hub.toml
 
-.PHONY: help setup demo test test-web test-bank test-lms test-all lint hub hub-try test-hub bench doctor experiment faults site slides screenshots requirements clean \
+.PHONY: help setup demo test test-slow test-web test-bank test-lms test-all lint hub hub-try test-hub bench doctor experiment faults site slides screenshots requirements clean \
 	releases dist simgpu-test simgpu-wheel simgpu-opdb simgpu-fuzz simgpu-fuzz-kernels simgpu-races simgpu-speed simgpu-matrix simgpu-docs cuda-check
 
 help: ## show this list
@@ -37,8 +37,11 @@ setup: ## make what is missing: .venv (tools) and .venv-<engine> of the engines 
 demo: setup ## grade two students of each assignment, in build/demo; OPEN=1 opens the dashboard at the end
 	@$(SYNCPOINT) demo $(if $(filter-out 0,$(OPEN)),--open)
 
-test: lint ## lint, types and the tests, without the long ones; JOBS=2 for two files at a time
-	$(PYTEST) --junitxml build/tests.xml -m "not exhaustive and not web and not bank"
+test: lint ## lint, types and the short tests, in ten minutes; JOBS=2 for two files at a time
+	$(PYTEST) --junitxml build/tests.xml -m "not slow and not exhaustive and not web and not bank"
+
+test-slow: setup ## tests that grade a class, run the queue of submissions, or take more than ten seconds
+	$(PYTEST) --junitxml build/tests-slow.xml -m "slow and not exhaustive and not web and not bank"
 
 test-web: setup ## tests of web pages: dashboard, feedback, hub, site; needs Chromium and npm
 	@$(HUB_PARTS)
