@@ -311,8 +311,8 @@ print(torch.equal(there.cpu(), host * 2), {e.kind for e in simgpu.control().log(
 @pytest.mark.cuda(
     "pinned memory that has run out raises an error, and pageable copies go on",
     "docs.pytorch.org/docs/stable/generated/torch.Tensor.pin_memory.html",
-    "`torch.OutOfMemoryError` at once, where CUDA says that `cudaHostAlloc` is out of memory; blocks that nobody uses "
-    "are given back first",
+    "`torch.OutOfMemoryError` at once, where CUDA says that `cudaHostAlloc` is out of memory; unused blocks are "
+    "freed first",
 )
 def test_pinned_memory_that_has_run_out_is_an_error_and_pageable_copies_go_on():
     """Of 16 MiB, with copies of 41."""
