@@ -1,4 +1,4 @@
-"""The command ``python -m scripts.benchmarks.tests``: what each minute of `make test` buys, from its report."""
+"""``python -m scripts.benchmarks.tests``: the time of each folder's tests in `make test`, from its report."""
 
 import os
 from collections import defaultdict
@@ -44,7 +44,7 @@ app = typer.Typer(add_completion=False)
 
 
 def read(path: Path) -> tuple[list[dict[str, str]], float]:
-    """A row for each folder of tests, the longest first, and the seconds from the first test to the last.
+    """Return a row for each folder of tests, the longest first, and the seconds from the first test to the last.
 
     Raises:
         CourseError: If the file is no report of pytest.

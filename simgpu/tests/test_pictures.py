@@ -149,7 +149,7 @@ def test_who_cannot_see_the_picture_is_told_each_row_and_each_box_in_its_order()
     for row, spans in timeline.rows().items():
         place, last = 0, ""
         for span in spans:
-            if span.name != last:  # those of one name that follow each other are counted
+            if span.name != last:  # consecutive ones of one name are counted
                 place, last = said[row].index(span.name, place + 1 if place else 0), span.name
         assert f"from {spans[0].start / 1e6:.3f} to " in said[row]
         assert f" to {spans[-1].end / 1e6:.3f} ms" in said[row]
@@ -168,7 +168,7 @@ def test_no_kind_of_box_is_told_by_its_colour_alone():
 def test_gates_are_marks_in_the_picture_and_in_the_trace():
     x = ready(4, value=1.0)
     since = simgpu.timeline()
-    x * 3  # before the gates, for the picture begins with it
+    x * 3  # before the gates, because the picture begins with it
     judge.settle()
     judge.hold_until_waited_for()
     (x + 1).sum().item()
@@ -225,7 +225,7 @@ def test_the_picture_speaks_in_the_words_that_it_is_given():
     for said in (shown.describe(), re.sub(r"<[^>]*>", " ", shown._repr_html_())):
         left = set(re.findall("[A-Za-z]{2,}", said))  # names of operations and waits are PyTorch's
         assert left <= {part for span in timeline.spans() for part in re.findall("[A-Za-z]{2,}", span.name)}
-    assert [span.row for span in shown.spans()] == [span.row for span in timeline.spans()]  # the record stays
+    assert [span.row for span in shown.spans()] == [span.row for span in timeline.spans()]  # the record is unchanged
 
 
 def test_words_that_lack_something_or_have_other_places_are_said_in_english():

@@ -15,9 +15,9 @@ from ..check.edits import Edit, Statement, headed, indented, replaced, statement
 from ..core.messages import Message
 from ..engines.find import find, folders
 
-# What the host waits in, by the last part of its name; of Python's threads and of each engine.
+# Functions in which the host waits, by the last part of their names: of Python's threads and of each engine.
 WAITS = frozenset({"join", "result", *(name for engine in folders() for name in find(engine).words.waits)})
-# What orders streams and ranks without the host.
+# Functions that order streams and ranks without the host.
 ORDERS = frozenset("wait_stream wait_event wait record record_event barrier".split())
 MEMORY = frozenset({"record_stream"})
 KEYWORDS = frozenset({"non_blocking", "async_op", "pin_memory", "set_to_none", "use_reentrant"})
@@ -27,7 +27,7 @@ TELLING = frozenset(
     "set_stream set_rng_state save_for_backward".split()
 )
 OTHER_BOUND: dict[type[ast.cmpop], str] = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">"}
-MOST_CHARACTERS = 20_000  # of a cell; more is no solution of an exercise
+MOST_CHARACTERS = 20_000  # of a cell; a longer cell is not a solution
 MOST_CHANGES = 100
 
 
@@ -39,9 +39,9 @@ class Change:
         rule: The name of its rule.
         edit: The changed code.
         sentence: The change in words.
-        code: What is changed, in one line: two changes are alike if their rules and codes are.
-        plain: Whether somebody who knows nothing of asynchronous work can say what happens, if the program breaks.
-        only_waits: Whether only a wait or an order is left out or moved, so that numbers can be wrong by bad luck only.
+        code: The changed code in one line; two changes are alike if their rules and codes are.
+        plain: Whether somebody who knows nothing about asynchronous work can say what happens if the program breaks.
+        only_waits: Whether only a wait or an order is removed or moved, so that wrong numbers are bad luck.
     """
 
     rule: str
@@ -57,7 +57,7 @@ class Change:
 
 
 class Rule(Protocol):
-    """Finds what it can change in a cell."""
+    """Finds possible changes in a cell."""
 
     def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
         """Yield its changes of a cell.
@@ -146,7 +146,7 @@ class Swapped:
 
 
 class OutOfTheLoop:
-    """The wait or order that ends a loop's body is moved behind the loop."""
+    """A wait, or an operation that orders streams, at the end of a loop's body is moved after the loop."""
 
     def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
         """Yield a change for each of them."""
@@ -162,7 +162,7 @@ class OutOfTheLoop:
 
 
 class IntoTheLoop:
-    """The wait or order after a loop is moved into it."""
+    """A wait, or an operation that orders streams, after a loop is moved into it."""
 
     def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
         """Yield a change for each of them."""
@@ -247,7 +247,7 @@ RULES: tuple[Rule, ...] = (
 
 
 def changes(source: str, wait: str = "") -> list[Change]:
-    """All changes of a cell that are still Python, each once; none of a cell that is not.
+    """Return all changes of a cell that are valid Python, each once; none for an invalid cell.
 
     Args:
         source: The cell's code.
@@ -275,7 +275,7 @@ def changes(source: str, wait: str = "") -> list[Change]:
 
 
 def called(node: ast.AST) -> str:
-    """The last part of the name of what an expression calls; "" if it is no call."""
+    """Return the last part of a called name; "" if the expression is no call."""
     if isinstance(node, ast.Await):
         node = node.value
     if not isinstance(node, ast.Call):
@@ -313,7 +313,7 @@ def _without_keyword(source: str, node: ast.Call, keyword: ast.keyword) -> str:
 
 
 def _is_plain(one: Statement) -> bool:
-    """Whether a statement may change places: one that computes or calls, or a block with a stream."""
+    """Whether a statement may be moved: it computes or calls, or is a block with a stream."""
     return isinstance(one.node, (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Delete, ast.With))
 
 
@@ -331,5 +331,5 @@ def _only_waits(one: Statement) -> bool:
 
 
 def _header(source: str, one: Statement) -> str:
-    """A statement in one line; of a block its first line."""
+    """Return a statement in one line; for a block, its first line."""
     return text_of(source, one.node) if one.is_simple else source.split("\n")[one.first - 1].strip().rstrip(":")

@@ -41,7 +41,7 @@ class Line:
     Attributes:
         number: The number that the student sees, or "+" for a new line.
         text: The code.
-        kind: "old" if the change removes it, "new" if the change adds it; else "".
+        kind: "old" if the change removes the line, "new" if the change adds it; else "".
     """
 
     number: str
@@ -68,7 +68,7 @@ class Item:
         called: How the exercise was called; "" if nobody has said it.
         about: Related misconceptions.
         measured: Whether the answer was measured.
-        kind: What changes, one of CHOICES; "" if a person has to say.
+        kind: The effect, one of CHOICES; "" if a person must decide.
     """
 
     exercise: str
@@ -93,7 +93,7 @@ def write_sheet(
     seed: str,
     beliefs: Mapping[str, str] = NO_BELIEFS,
 ) -> None:
-    """Write the sheets of a class as one page of HTML for print; a file that ends in .pdf becomes a PDF.
+    """Write a class's sheets as one HTML page for print; a file name in .pdf gives a PDF.
 
     Args:
         path: The file.
@@ -151,7 +151,7 @@ def _zoom(found: Sequence[Item]) -> float:
 
 
 def prepared(choice: Choice, work: Work, seed: str) -> list[Prepared]:
-    """The questions in words for a student, those for everybody first: of the assignment, or of what they solved."""
+    """Return a student's questions in words, first those for everybody: of the assignment, or of solved exercises."""
     solved = {"", *(exercise for exercise, _ in work.jobs)}
     mine = [one for one in choice.prepared if one.exercise in solved]
     return sorted(mine, key=lambda one: (not one.always, chance(seed, work.name, str(one.question))))
@@ -160,7 +160,7 @@ def prepared(choice: Choice, work: Work, seed: str) -> list[Prepared]:
 def items(
     some: Sequence[Question], in_words: Sequence[Prepared], choice: Choice, beliefs: Mapping[str, str] = NO_BELIEFS
 ) -> list[Item]:
-    """The questions to one student, in the current language.
+    """Return one student's questions, in the current language.
 
     A question in words for everybody takes the place of a measured one; the others fill up what is missing.
     """
@@ -191,13 +191,13 @@ def _item(question: Question, choice: Choice, beliefs: Mapping[str, str]) -> Ite
 
 
 def coded(text: str) -> Html:
-    """A sentence in which what is between backticks is code."""
+    """Return a sentence with text between backticks as code."""
     parts = text.split("`")
     return join(*(tag("code", part) if place % 2 else part for place, part in enumerate(parts)))
 
 
 def code_around(question: Question) -> list[Line]:
-    """The lines of the function in which the change is, as many as fit, with what is new; of a long one its first."""
+    """Return the lines of the changed function, as many as fit, with new lines marked; always its first line."""
     edit = question.change.edit
     first, last = _function_around(question.source, edit.first, edit.last)
     lines = list(_compared(question.source.split("\n"), edit.source.split("\n"), first, last))
@@ -233,7 +233,7 @@ def _compared(old: Sequence[str], new: Sequence[str], first: int, last: int) -> 
 
 
 def _function_around(source: str, first: int, last: int) -> tuple[int, int]:
-    """The lines of the outermost definition that holds these lines; all lines if none does."""
+    """Return the outermost definition around these lines; all lines if there is none."""
     for node in ast.parse(source).body:
         end = node.end_lineno or node.lineno
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.lineno <= first and last <= end:

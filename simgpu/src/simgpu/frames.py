@@ -72,25 +72,25 @@ COMMANDS = frozenset(
 
 
 class BadMessage(Exception):
-    """A received message is not one that this package writes."""
+    """A message that this package never sends."""
 
 
 def message(kind: int, *parts: Buffer) -> list[Buffer]:
-    """The buffers of one message."""
+    """Return the buffers of one message."""
     return [HEAD.pack(sum(map(len, parts)), kind), *parts]
 
 
 def json_message(kind: int, value: object, payload: Buffer = b"") -> list[Buffer]:
-    """A message of ``<length of the JSON u32><JSON><payload>``."""
+    """Return a message of ``<length of the JSON u32><JSON><payload>``."""
     text = json.dumps(value, separators=(",", ":")).encode()
     return message(kind, struct.pack("<I", len(text)), text, payload)
 
 
 def parse_json(body: bytes, most: int = MOST_JSON) -> tuple[dict[str, Any], memoryview]:
-    """The inverse for the body of ``json_message``.
+    """Parse the body of a ``json_message``.
 
     Returns:
-        The object, and the payload behind it.
+        The object, and the payload after it.
 
     Raises:
         BadMessage: it is no JSON object, or one of more than ``most`` bytes.
@@ -98,27 +98,27 @@ def parse_json(body: bytes, most: int = MOST_JSON) -> tuple[dict[str, Any], memo
     try:
         (length,) = struct.unpack_from("<I", body)
         if length > most:
-            raise BadMessage(f"{length} bytes of JSON")
+            raise BadMessage(f"JSON of {length} bytes, but the limit is {most}")
         value = json.loads(body[4 : 4 + length])
     except (struct.error, ValueError, RecursionError) as error:
-        raise BadMessage("no JSON") from error
+        raise BadMessage("invalid JSON") from error
     if not isinstance(value, dict):
-        raise BadMessage("no JSON object")
+        raise BadMessage("JSON that is not an object")
     return value, memoryview(body)[4 + length :]
 
 
 def request_of(head: dict[str, Any], key: str = "id") -> int:
-    """The number of a question, by which its answer is found: whoever answers may be a stream, which must not fail."""
+    """Return a request's number, which identifies its answer: a stream may answer, and must not fail."""
     number = head[key]
     if type(number) is not int or not 0 <= number < 1 << 64:
-        raise BadMessage("a question's number")
+        raise BadMessage("invalid request number")
     return number
 
 
 class Inbox:
-    """Splits a socket's bytes into messages, and keeps the file descriptors that came with them.
+    """Splits a socket's bytes into messages, with the file descriptors that arrive with them.
 
-    Who is told to take none leaves them to the system, which closes them.
+    An inbox that takes no descriptors leaves them to the system, which closes them.
 
     Attributes:
         fds: The descriptors.
@@ -133,7 +133,7 @@ class Inbox:
         self._start = 0
 
     def fill(self) -> bool:
-        """Read what the socket has.
+        """Read the available bytes.
 
         Returns:
             Whether anything came; from a socket that does not block that may be nothing.
@@ -160,13 +160,13 @@ class Inbox:
         return True
 
     def take(self) -> tuple[int, bytes] | None:
-        """Cut off the next message.
+        """Remove and return the next complete message.
 
         Returns:
             Its kind and its body; None if it has not come whole.
 
         Raises:
-            BadMessage: it is longer than any of ours.
+            BadMessage: it is longer than any valid message.
         """
         data, at = self._data, self._start + HEAD_SIZE
         if at > len(data):
@@ -187,7 +187,7 @@ class Inbox:
         return kind, body  # type: ignore[return-value]
 
     def skip(self, whole: bytes, most: int) -> int:
-        """Cut off the next messages while they are this one.
+        """Remove the next messages while they equal this one.
 
         Returns:
             How many they were, at most ``most``.
@@ -200,7 +200,7 @@ class Inbox:
         return found
 
     def read(self) -> tuple[int, bytes]:
-        """The next message; blocks until it is there. Nothing is lost when a read is interrupted."""
+        """Return the next message; blocks until it has arrived. An interrupted read loses nothing."""
         while (found := self.take()) is None:
             self.fill()
         return found
@@ -222,10 +222,10 @@ class Inbox:
 
 
 class Outbox:
-    """Sends without ever blocking its caller: if the socket is full, a thread sends the rest later, in order.
+    """Sends without blocking the caller: if the socket is full, a thread sends the rest later, in order.
 
-    The socket does not block from then on, for reading neither. A reader that never reads costs ``most`` bytes here and
-    no more: then the conversation is over (``broken``).
+    From then on the socket does not block, for reading either. A reader that never reads costs at most ``most`` bytes
+    here; then the session is over (``broken``).
     """
 
     def __init__(self, sock: socket.socket, most: int = 64 << 20) -> None:
@@ -235,7 +235,7 @@ class Outbox:
         self._sender: threading.Thread | None = None
 
     def put(self, buffers: Sequence[Buffer], fd: int | None = None) -> None:
-        """Send all of it, now or later. ``fd`` goes along with the first byte."""
+        """Send all of it, now or later. ``fd`` is sent with the first byte."""
         with self._changed:
             if self.broken:
                 return
@@ -294,14 +294,14 @@ class Outbox:
 
 
 def send_some(sock: socket.socket, data: Buffer, fd: int | None) -> int:
-    """One attempt to send; how many bytes it took."""
+    """Try to send; return the number of bytes sent."""
     if fd is None:
         return sock.send(data)
     return sock.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack("i", fd))])
 
 
 def send(sock: socket.socket, buffers: Sequence[Buffer]) -> int:
-    """All of a message; a full socket blocks.
+    """Send a whole message; a full socket blocks.
 
     Returns:
         How many bytes it was.

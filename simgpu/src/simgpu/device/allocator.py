@@ -1,4 +1,4 @@
-"""A caching allocator with addresses, as PyTorch's on CUDA: blocks of segments, kept for their stream.
+"""A caching allocator with addresses, like PyTorch's on CUDA: blocks of segments, kept for their stream.
 
 Sizes and rules follow c10/cuda/CUDACachingAllocator.cpp: the smallest block has 512 bytes, requests up to 1 MiB come
 from segments of 2 MiB, up to 10 MiB from segments of 20 MiB, and larger ones are rounded to 2 MiB. Unlike PyTorch's
@@ -26,9 +26,9 @@ class Block:
     """A piece of a segment.
 
     Attributes:
-        address: Where it begins, in bytes.
+        address: Its beginning, in bytes.
         size: How many bytes.
-        stream: Whose pool it belongs to.
+        stream: The stream of its pool.
         segment: The address of its segment.
         free: Whether it may be allocated.
         before: The previous block in its segment.
@@ -84,15 +84,15 @@ class Pool:
         return (block for _, _, block in self._blocks)
 
     def add(self, block: Block) -> None:
-        """One more."""
+        """Add a block."""
         insort(self._blocks, (block.size, block.address, block))  # no two have the same address
 
     def remove(self, block: Block) -> None:
-        """One less."""
+        """Remove a block."""
         del self._blocks[bisect_left(self._blocks, (block.size, block.address, block))]
 
     def take(self, wanted: int) -> Block | None:
-        """Remove the smallest block of at least so many bytes; None if there is none."""
+        """Remove and return the smallest block of at least this many bytes; None if there is none."""
         blocks = self._blocks
         place = bisect_left(blocks, (wanted,))
         return blocks.pop(place)[2] if place < len(blocks) else None
@@ -107,13 +107,13 @@ class Allocator:
         self._pools: dict[tuple[int, bool], Pool] = {}
 
     def malloc(self, nbytes: int, stream: int) -> Block:
-        """A block of a stream's pool.
+        """Allocate a block from a stream's pool.
 
         Returns:
-            The block, of at least so many bytes.
+            The block, of at least this many bytes.
 
         Raises:
-            OutOfMemory: it does not fit beside what is allocated since the judge's call began.
+            OutOfMemory: it does not fit next to the memory allocated since the judge's call began.
         """
         wanted, usage = rounded(nbytes), self.usage
         if usage.allocated - usage.older + wanted > self.size:
@@ -145,13 +145,13 @@ class Allocator:
         return block
 
     def begin(self) -> None:
-        """A call begins, for the judge's count: it has a whole device, whatever the notebook holds besides."""
+        """Begin a call for the judge's count, with a whole device, whatever else the notebook uses."""
         self.calls += 1
         self.usage.older = min(self.usage.allocated, self.size)
         self.usage.made = self.usage.most_made = 0
 
     def use_again(self, nbytes: int) -> None:
-        """Count an earlier block as one of this call."""
+        """Count an earlier block as part of this call."""
         self.usage.made += rounded(nbytes)
         self.usage.most_made = max(self.usage.most_made, self.usage.made)
 
@@ -168,7 +168,7 @@ class Allocator:
             self.usage.made -= rounded(nbytes)
 
     def free(self, block: Block) -> None:
-        """Back into the pool of its stream, joined with free neighbors."""
+        """Return a block to its stream's pool, joined with free neighbors."""
         pool = self._pools[block.stream, block.small]
         for other in (block.before, block.after):
             if other is not None and other.free:
@@ -185,7 +185,7 @@ class Allocator:
         pool.add(block)
 
     def empty_cache(self) -> None:
-        """Give back segments that are wholly free."""
+        """Release segments that are completely free."""
         for pool in self._pools.values():
             for block in [b for b in pool if b.before is None and b.after is None]:
                 pool.remove(block)

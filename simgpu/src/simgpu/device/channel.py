@@ -1,4 +1,4 @@
-"""Channels from the keeper to the kernel process, and what that process keeps for it.
+"""Channels from the keeper to the kernel process, and the objects that this process keeps for it.
 
 The keeper holds the log, the gates and the sockets. It sends *orders*, and takes nothing that comes back at its word:
 an answer is one of three kinds, at most as long as was asked for, and never unpickled.
@@ -38,7 +38,7 @@ class Order:
 
 
 class Answer:
-    """What comes back."""
+    """An answer of the kernel process."""
 
     DONE: Final = 0
     FAILED: Final = 1
@@ -54,15 +54,15 @@ class Failed(Exception):
 
 
 class Lost(Exception):
-    """The kernel process has ended, or was ended because of an answer that is none."""
+    """The kernel process has ended, or was stopped because of an invalid answer."""
 
 
 class Thing:
-    """What the kernel process keeps under a number until nobody here holds this any more.
+    """A numbered object of the kernel process, kept until the keeper drops this reference.
 
     Attributes:
         number: Its name there, which is never used again.
-        known: The channel on which the kernel process was told of it; True once that has been answered.
+        known: The channel on which the kernel process received it; True once that has been answered.
     """
 
     __slots__ = ("_gone", "known", "number")
@@ -77,18 +77,18 @@ class Thing:
 
 
 class Cell(Protocol):
-    """A storage, as the kernel process has to know it."""
+    """The data of a storage that the kernel process needs."""
 
     cell: Thing
     spec: Spec | None
 
     @property
     def fits(self) -> bool:
-        """Whether there was room for it."""
+        """Whether it fits on the device."""
 
 
 class Known(Protocol):
-    """A plan, as the kernel process has to know it: ``told`` is a message in JSON."""
+    """A plan for the kernel process; ``told`` is a message in JSON."""
 
     thing: Thing
     told: bytes
@@ -99,7 +99,7 @@ class Channel:
 
     Args:
         sock: The keeper's end.
-        gone: Numbers of things that are needed no more.
+        gone: Numbers of things that are no longer needed.
         lost: Called when nothing more can come, with a reason or "" if the process has ended; returns the sentence.
     """
 
@@ -112,16 +112,16 @@ class Channel:
     # ---- out
 
     def put(self, kind: int, *parts: Buffer) -> None:
-        """One order, which goes with the next ``send``."""
+        """Queue a message for the next ``send``."""
         self._out.append(HEAD.pack(sum(map(len, parts)), kind))
         self._out += parts
 
     def put_whole(self, order: bytes) -> None:
-        """As ``put``, for an order that has its head already."""
+        """Do as ``put``, for a message with its head."""
         self._out.append(order)
 
     def tell_plan(self, plan: Known) -> int:
-        """The number of a plan, which the kernel process is told of if it does not know it."""
+        """Return the number of a plan, after sending the plan if the kernel process does not have it."""
         thing = plan.thing
         if thing.known is not True and thing.known is not self:
             thing.known = self
@@ -129,7 +129,7 @@ class Channel:
         return thing.number
 
     def tell(self, storage: Cell) -> int:
-        """The number of a storage's cell, which the kernel process is told of if it does not know it."""
+        """Return the number of a storage's cell, after sending it if the kernel process does not have it."""
         cell = storage.cell
         if cell.known is not True and cell.known is not self:
             cell.known = self
@@ -138,7 +138,7 @@ class Channel:
         return cell.number
 
     def send(self) -> None:
-        """Send what was put.
+        """Send the queued messages.
 
         Raises:
             Lost: the kernel process has ended.
@@ -161,7 +161,7 @@ class Channel:
         patience: float | None = None,
         **head: Any,
     ) -> bytes | None:
-        """One order that is not a launch, and its answer.
+        """Send a message that is not a launch, and return its answer.
 
         Args:
             do: The name of the order.
@@ -188,7 +188,7 @@ class Channel:
         most: int = 0,
         patience: float | None = None,
     ) -> list[bytes | None]:
-        """As ``ask``, for orders of one kind that go together: what each uses, its bytes and the rest."""
+        """Send several messages of one kind together, as ``ask`` does: for each its objects, bytes and the rest."""
         found: list[bytes | Exception | None] = []
         with self.lock:
             self._sock.settimeout(patience)
@@ -207,7 +207,7 @@ class Channel:
         return told
 
     def finish(self, most: int) -> bytes | None:
-        """Send what was put, and read one answer, as ``ask`` does."""
+        """Send the queued messages and read one answer, as ``ask`` does."""
         self.send()
         (found,) = self.answers(1, most)
         if isinstance(found, Exception):
@@ -215,7 +215,7 @@ class Channel:
         return found
 
     def refuse(self, why: str) -> Lost:
-        """An answer was none: the kernel process ends."""
+        """End the kernel process after an invalid answer."""
         return Lost(self._lost(why))
 
     def answers(self, count: int, most: int = 0) -> list[bytes | Exception | None]:
@@ -226,7 +226,7 @@ class Channel:
             most: How many bytes each may have.
 
         Returns:
-            It, and those that have come with it; errors for all if the kernel process is lost.
+            The answer, and those that arrived with it; errors for all if the kernel process is lost.
         """
         found: list[bytes | Exception | None] = []
         self._inbox.most = max(most, MOST_TEXT)
@@ -256,4 +256,4 @@ def _parsed(kind: int, body: bytes, most: int) -> bytes | Exception | None:
         return body
     if kind == Answer.NOTHING and not body:
         return None
-    raise BadMessage(f"an answer of kind {kind} with {len(body)} bytes where at most {most} were asked for")
+    raise BadMessage(f"an answer of kind {kind} has {len(body)} bytes, but at most {most} were requested")

@@ -25,7 +25,7 @@ class Gates:
         self._devices: set[int] = set()
         self._operations: frozenset[str] = frozenset()
         self._storages: frozenset[int] = frozenset()
-        self._some = False  # of these two
+        self._some = False  # whether either of them has an entry
         self.lazy = False
 
     def allowed(self, device: int) -> float:
@@ -49,7 +49,7 @@ class Gates:
         """Open what a wait needs for each stream to come to its number.
 
         Returns:
-            The commands that were held, and are no more.
+            The commands that are no longer held.
         """
         before = self._held()
         for stream, upto in targets.items():

@@ -17,7 +17,7 @@ FEW_NUMBERS = 16
 
 
 class Work:
-    """A launch with its storages, on its way to the kernel process."""
+    """A launch with its storages, for the kernel process."""
 
     __slots__ = ("launch", "outs", "storages")
 
@@ -25,7 +25,7 @@ class Work:
         self.launch, self.storages, self.outs = launch, storages, outs
 
     def order(self, at: Channel, kind: int = Order.LAUNCH) -> None:
-        """Put it on a channel."""
+        """Send it over a channel."""
         launch = self.launch
         plan = launch.plan
         numbers: list[float] = [plan.order.size, kind, at.tell_plan(launch.defined)]
@@ -42,7 +42,7 @@ class Work:
         at.put_whole(plan.message.pack(*numbers, *launch.numbers))
 
     def ended(self) -> None:
-        """Its answer has come: whatever it was, the kernel process knows what it names."""
+        """Note its answer: whatever it is, the kernel process now has the launch's objects."""
         self.launch.defined.thing.known = True
         for storage in self.storages:
             storage.cell.known = True
@@ -51,7 +51,7 @@ class Work:
 
 
 def _told(answer: bytes | None, outs: int) -> list[Any]:
-    """The results of an operation, as the kernel process reports them.
+    """Parse the results of an operation, as the kernel process reports them.
 
     Returns:
         Layouts and numbers.
@@ -63,7 +63,7 @@ def _told(answer: bytes | None, outs: int) -> list[Any]:
         found = json.loads(answer or b"")
         told = [Spec.parse(v["tensor"]) if type(v) is dict else v for v in found]
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise BadMessage("an answer that is not JSON") from error
+        raise BadMessage("invalid JSON in an answer") from error
     if sum(isinstance(v, Spec) for v in told) > outs:
         raise BadMessage("an answer with more tensors than announced")
     return told
@@ -76,7 +76,7 @@ class Launches:
         self.state = state
 
     def launch(self, body: bytes) -> None:
-        """An operation that nobody waits for."""
+        """Launch an operation that nothing waits for."""
         launch = self.state.plans.parse(body)
         storages, outs = self._prepare(launch)
         device = launch.stream // STREAMS
@@ -90,7 +90,7 @@ class Launches:
             self.state.memory.tape.add(Step("launch", number, launch), storages, launch.made)
 
     def ask(self, head: dict[str, Any], payload: memoryview) -> None:
-        """An operation whose result's shape depends on values: the front end waits for shapes or numbers."""
+        """Launch an operation with a shape that depends on values: the front end waits for shapes or numbers."""
         launch, request = self.state.plans.parse(payload), request_of(head)
         storages, outs = self._prepare(launch)
         work = Work(launch, storages, outs)
@@ -111,7 +111,7 @@ class Launches:
                     try:
                         self.state.memory.place(storage, value)
                     except OutOfMemory:
-                        storage.cell = self.state.kernels.thing()  # which holds nothing
+                        storage.cell = self.state.kernels.thing()  # an empty one
                         raise
                 told.append(value.json() if isinstance(value, Spec) else value)
             return json.dumps(told).encode()
@@ -124,10 +124,10 @@ class Launches:
         self.state.waited_for(request, head.get("thread", 0), launch.stream, name, run, launch.storages, note)
 
     def _prepare(self, launch: Launch) -> tuple[list[Storage], list[Storage]]:
-        """The storages of a launch; what it makes is allocated now.
+        """Return the storages of a launch; its results are allocated now.
 
         Returns:
-            What it uses, and what it makes.
+            The storages that it uses, and those that it makes.
 
         Raises:
             BadMessage: it uses memory that it may not.

@@ -1,4 +1,4 @@
-"""What happened, in the device's order: the one record that pictures, verdicts and scores are drawn from."""
+"""The log in the device's order: the only record behind pictures, verdicts and scores."""
 
 import contextlib
 import threading
@@ -14,10 +14,10 @@ T = TypeVar("T")
 
 
 class Record(Generic[T]):
-    """A list whose oldest part is forgotten where it grows too long; places in it stay what they are.
+    """A list that drops its oldest entries when it is too long; other entries keep their positions.
 
     Attributes:
-        needed: The first place that somebody still reads; None if nobody does.
+        needed: The first place that a judge still needs; None if no judge does.
     """
 
     def __init__(self, most: int) -> None:
@@ -28,17 +28,17 @@ class Record(Generic[T]):
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
-        """The place behind the last one, forgotten ones counted."""
+        """The position after the last entry, counting dropped ones."""
         with self._lock:
             return self._first + len(self._kept)
 
     def need(self, needed: bool) -> None:
-        """Whether somebody will read all that comes from now on; else the oldest makes room."""
+        """Set whether all new entries must be kept; otherwise a full log drops its oldest ones."""
         with self._lock:
             self.needed = self._first + len(self._kept) if needed else None
 
     def add(self, one: T) -> None:
-        """One more at the end.
+        """Append an entry.
 
         Raises:
             BadMessage: there are too many that are needed.
@@ -49,7 +49,7 @@ class Record(Generic[T]):
             self._kept.append(one)
 
     def extend(self, many: Sequence[T]) -> None:
-        """Some more at the end; as many as there is room for.
+        """Append several entries, as many as fit.
 
         Raises:
             BadMessage: there are too many that are needed.
@@ -70,13 +70,13 @@ class Record(Generic[T]):
         self._first += unneeded
 
     def since(self, place: int, most: int | None = None) -> list[T]:
-        """Those from a place on, as far as they are kept."""
+        """Return the entries from a position on, without dropped ones."""
         with self._lock:
             first = max(place - self._first, 0)
             return self._kept[first : None if most is None else first + most]
 
     def unneeded(self, place: int, most: int) -> list[T]:
-        """Those from a place on that nobody needs: where somebody does, what came before that."""
+        """Return the entries from a position on that no judge needs: all, or those before a judge's first one."""
         with self._lock:
             end = len(self._kept) if self.needed is None else max(self.needed - self._first, 0)
             first = max(place - self._first, 0)
@@ -93,10 +93,10 @@ class Log:
         self.gates: list[Gate] = []
         self.ends: dict[int, int] = {}
         self.ended: str | None = None
-        """Why the front end is heard no more, if a message of it was not to be understood or went beyond a bound."""
+        """Why the front end is no longer read, if one of its messages was invalid or exceeded a bound."""
 
     def need(self, needed: bool) -> None:
-        """Whether somebody will read all that comes from now on; else the oldest makes room."""
+        """Set whether all new entries must be kept; otherwise a full log drops its oldest ones."""
         self.entries.need(needed)
         self.runs.need(needed)
 
@@ -110,10 +110,10 @@ class Log:
         writes: Iterable[int] = (),
         **detail: object,
     ) -> None:
-        """One more entry.
+        """Add an entry.
 
         Raises:
-            BadMessage: the log is full of what somebody is to read.
+            BadMessage: the log is full of entries that a judge needs.
         """
         self.put(kind, number, stream, name, tuple(reads), tuple(writes), detail)
 
@@ -121,20 +121,20 @@ class Log:
         self, kind: str, number: int, stream: int, name: str, reads: tuple[int, ...], writes: tuple[int, ...],
         detail: dict[str, object],
     ) -> None:  # fmt: skip
-        """As ``add``, for who has all of it."""
+        """Do as ``add``, with a complete entry."""
         self.entries.add(Entry(kind, number, stream, name, reads, writes, detail, time.monotonic_ns()))
 
     def gate(self, name: str, closed: bool, lazy: bool = False) -> None:
-        """The judge has moved a gate. This is recorded next to the entries, and the front end does not learn of it."""
+        """Record that the judge moved a gate, separately from the entries, so that the front end does not see it."""
         self.gates.append(Gate(name[:60], closed, lazy, time.monotonic_ns()))
 
     def have_run(self, runs: Sequence[Run]) -> None:
-        """Commands have run whose ends nobody asks for."""
-        with contextlib.suppress(BadMessage):  # each has an entry, so that the log is full before
+        """Record that commands have run, without their ends."""
+        with contextlib.suppress(BadMessage):  # each has an entry, so the log is full first
             self.runs.extend(runs)
 
     def ran(self, number: int, stream: int, start: int, end: int, timed: bool) -> None:
-        """A command has run. ``timed`` keeps its end for ``elapsed_time``."""
+        """Record that a command has run. ``timed`` keeps its end for ``elapsed_time``."""
         self.have_run([Run(number, stream, start, end)])
         if timed:
             self.ends[number] = end

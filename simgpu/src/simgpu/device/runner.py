@@ -1,4 +1,4 @@
-"""How a launch of a plan runs, in the kernel process."""
+"""Runs launches of plans, in the kernel process."""
 
 import threading
 from collections.abc import Iterator, Sequence
@@ -21,12 +21,10 @@ class Runner:
     def run(
         self, plan: Plan, values: Sequence[float], seed: int, storages: Sequence[Values]
     ) -> tuple[Any, list[torch.Tensor]]:
-        """Call the kernel; its result, and the tensors that it was given."""
+        """Call the kernel; return its result and the tensors that it was given."""
         tensors = [storages[place].view(spec) for place, spec in plan.tensors]
         given = tensors
-        if (
-            plan.overwritten
-        ):  # a kernel gives an out= the size that it wants, and a storage has the size that was counted
+        if plan.overwritten:  # a kernel resizes out= as it likes, but a storage must keep its counted size
             given = list(tensors)
             for n in plan.overwritten:
                 given[n] = torch.empty_like(tensors[n])
@@ -38,7 +36,7 @@ class Runner:
         if not plan.random:
             result = plan.run(*args, **kwargs)
         else:
-            with self._drawing:  # the CPU's kernels draw from one generator; the seed was fixed when this was enqueued
+            with self._drawing:  # CPU kernels share one generator; the seed was fixed when this was enqueued
                 torch.default_generator.manual_seed(seed)
                 result = plan.run(*args, **kwargs)
         for n in plan.overwritten:
@@ -48,7 +46,7 @@ class Runner:
         return result, tensors
 
     def keep(self, plan: Plan, result: Any, tensors: list[torch.Tensor], outs: Sequence[Values]) -> None:
-        """Put what a kernel made into its storages."""
+        """Store a kernel's results in their storages."""
         leaves = [result] if isinstance(result, torch.Tensor) else list(tensors_of(result))
         if len(leaves) != len(plan.leaves):
             raise BadMessage(f"{len(leaves)} results where the front end announced {len(plan.leaves)}")
@@ -61,7 +59,7 @@ class Runner:
 
 
 def _fill(value: Any, tensors: list[torch.Tensor], values: Sequence[float]) -> Any:
-    """A plan's argument with the tensors and values of one launch in it."""
+    """Return a plan's argument with the tensors and values of one launch."""
     if isinstance(value, Slot):
         if value.of_tensors:
             return tensors[value.content]
@@ -71,7 +69,7 @@ def _fill(value: Any, tensors: list[torch.Tensor], values: Sequence[float]) -> A
 
 
 def tensors_of(result: Any) -> Iterator[torch.Tensor]:
-    """The tensors of a result, from left to right."""
+    """Return the tensors of a result, from left to right."""
     if isinstance(result, torch.Tensor):
         yield result
     elif isinstance(result, tuple | list):

@@ -1,7 +1,7 @@
-"""The kernel process: it holds the values of storages and runs kernels on them, and nothing else.
+"""The kernel process: it has the values of storages and runs kernels on them, and nothing else.
 
 It has one socket to the keeper, by which come the sockets of channels and segments of pinned memory. Each channel has a
-thread, so that streams run side by side. Of the front end, the judge, the log, gates and events it knows nothing.
+thread, so that streams run in parallel. It has no access to the front end, the judge, the log, gates or events.
 """
 
 import json
@@ -33,7 +33,7 @@ SECONDS_TOGETHER = 0.0002
 
 
 class Worker:
-    """All that the kernel process has."""
+    """All data of the kernel process."""
 
     def __init__(self) -> None:
         self.plans: dict[int, Plan] = {}
@@ -47,7 +47,7 @@ class Worker:
         }  # fmt: skip
 
     def serve(self, sock: socket.socket) -> None:
-        """Serve until the keeper has closed."""
+        """Serve until the keeper closes the socket."""
         while True:
             data, fds, *_ = socket.recv_fds(sock, GIVEN.size, 1)
             if len(data) < GIVEN.size or not fds:
@@ -58,12 +58,12 @@ class Worker:
             else:
                 segment = mmap.mmap(fds[0], nbytes)
                 os.close(fds[0])
-                self.segments[number] = torch.frombuffer(segment, dtype=torch.uint8)  # it keeps the map
+                self.segments[number] = torch.frombuffer(segment, dtype=torch.uint8)  # it keeps the mapping
             sock.sendall(kind)
 
     def work(self, sock: socket.socket) -> None:
-        """The thread of a channel: orders one behind the other, and answers that may go together."""
-        torch.set_grad_enabled(False)  # of this thread: the device computes values only
+        """The thread of a channel: messages in order, and answers that may be sent together."""
+        torch.set_grad_enabled(False)  # for this thread: the device only computes values
         inbox, out, sent = Inbox(sock, MOST_OF_JUDGE, descriptors=False), list[Buffer](), 0.0
         while True:
             found = inbox.take()
@@ -88,7 +88,7 @@ class Worker:
                     out += [HEAD.pack(len(answer), Answer.DONE), answer]
                 else:
                     out.append(NOTHING if answer is None else DONE)
-            except Exception as error:  # told at the next wait, as on CUDA
+            except Exception as error:  # reported at the next wait, as on CUDA
                 text = (str(error).strip() or type(error).__name__).encode()[:MOST_TEXT]
                 out += [HEAD.pack(len(text), Answer.FAILED), text]
             del found, body
@@ -127,7 +127,7 @@ class Worker:
         return b""
 
     def _ask(self, body: bytes) -> bytes:
-        """An operation whose result's shape depends on values: what it was is the answer."""
+        """Run an operation whose result's shape depends on values, and answer with its shape or number."""
         _, outs, result, tensors = self._called(body)
         told: list[object] = []
         spare = iter(outs)

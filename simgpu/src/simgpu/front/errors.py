@@ -1,13 +1,13 @@
-"""What a program gets when its device has failed."""
+"""The errors of a program whose device has failed."""
 
 
 class DeviceLost(RuntimeError):
-    """The device has ended the conversation."""
+    """The device has ended the session."""
 
 
 class LateError(RuntimeError):
-    """A command that had been launched before has failed; this is the first wait since."""
+    """A command launched earlier has failed; this is the first wait since then."""
 
 
 class StalePlan(Exception):
-    """The table of plans was cleared while this one was about to be launched."""
+    """The table of plans was cleared while this plan was being launched."""

@@ -37,11 +37,11 @@ def _is_library(name: str) -> bool:
 
 
 def _place_of(frame: FrameType | None) -> tuple[int, str]:
-    """The innermost line of a cell, with no file, else the innermost one outside of libraries; 0 if there is none."""
+    """Return the innermost line of a cell (without file), else of code outside libraries; 0 if there is none."""
     found = 0, ""
     while frame is not None:
         module = frame.f_globals.get("__name__")
-        if type(module) is str:  # Python tells its audit hooks of each look at a code
+        if type(module) is str:  # Python reports each access to a code object to its audit hooks
             if module in _names_of_ours:
                 frame = frame.f_back
                 continue
@@ -66,7 +66,7 @@ def here() -> tuple[int, str]:
 
 
 def note(number: int) -> None:
-    """Remember from where a command is sent."""
+    """Note the line that sends a command."""
     line, file = here()
     if not _noted or (last := _noted[-1]).line != line or last.file != file:
         _noted.append(Place(number, line, file))
