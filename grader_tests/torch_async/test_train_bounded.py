@@ -4,10 +4,10 @@ A batch is in flight from the first operation of its forward pass until the host
 """
 
 import pytest
-from passes import HELD, SIZES
+from passes import HELD, MIXED, SIZES
 
 from syncpoint.graders import core, hint, misconception, saw, weight
-from syncpoint.graders.reference import L1_ADAM
+from syncpoint.graders.reference import L1_ADAM, MARGIN
 
 LIMITS = 1, 2, 3
 ROOM, COUNT = 100, 12  # for more than there are batches, and how many these are
@@ -111,9 +111,9 @@ def test_more_room_than_batches(roomy):
 @core
 @hint("When train_bounded returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
 @misconception("last-loss-last-work")
-def test_finished_at_return(epochs):
+def test_finished_at_return(epochs, roomy):
     """Everything is computed when train_bounded returns, including the last update."""
-    for _, epoch in epochs:
+    for epoch in (*(epoch for _, epoch in epochs), roomy):
         epoch.check_done("train_bounded")
 
 
@@ -124,9 +124,9 @@ def test_finished_at_return(epochs):
     "optimizer. A pinned buffer may be written again only when its copy has run."
 )
 @misconception("gradients-add-up")
-def test_weights(bounded, roomy):
+def test_weights(train, bounded, roomy):
     """After the epoch the weights are right."""
-    for epoch in (*map(bounded, LIMITS), roomy):
+    for epoch in (*map(bounded, LIMITS), roomy, train("train_bounded", MIXED, recipe=MARGIN)):
         epoch.check_weights()
 
 
