@@ -344,9 +344,10 @@ def late(
         def run(number: int) -> Any:
             if number not in left:
                 return None
+            wanted = left.pop(number)
             if number == shape:
                 return state["table"] @ state["table"]
-            picked = nn.functional.embedding(left.pop(number), state["table"])
+            picked = nn.functional.embedding(wanted, state["table"])
             state["table"] = torch.cat([picked, picked])
             return picked.sum().item() if _look(waits, number) else None
 

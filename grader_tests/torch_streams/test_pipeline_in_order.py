@@ -26,12 +26,12 @@ def seen(run):
 
 
 def stages(seen):
-    """The order, and of each input the two stages that its result follows from; fails unless it went through both."""
+    """The order, and of each input the two stages that a result follows from; fails unless it went through both."""
     order, count, found = seen["order"], len(seen["xs"]), []
     (v,), (w,) = order.input("v").outputs, order.input("w").outputs
+    results = [last for last in map(order.result, range(len(seen["results"]))) if last]
+    needed = {*results, *order.ancestors(results)}
     for number in range(count):
-        last = order.result(number) if number < len(seen["results"]) else None
-        needed = {last, *order.ancestors([last])} if last else ()
         own = [one for one in order.uses(f"x{number}") if one in needed]
         second = [one for one in own if w in one.inputs][-1:]
         first = [one for one in own if v in one.inputs and one in order.ancestors(second)]
