@@ -1,7 +1,7 @@
 # Flattens predictions and labels, though the loss may want columns.
 # breaks: 3
-# kills: test_weights
-# misconception: gradients-add-up
+# kills: test_returns_the_loss
+# misconception: reads-the-task
 def train_async(net, data_iter, loss, optimizer):
     total = torch.zeros((), device=device, dtype=torch.float64)
     for X, y in data_iter():
