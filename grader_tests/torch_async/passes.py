@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from syncpoint.graders import Message, ReplayedCall, array, message, saw
-from syncpoint.graders.device_log import NEVER, DeviceLog, Operation
-from syncpoint.graders.reference import PLAIN, Recipe, drawn_epoch
+from syncpoint.graders.device_log import NEVER, UPLOAD, DeviceLog, Operation
+from syncpoint.graders.reference import MARGIN, PLAIN, Recipe, drawn_epoch, right_epoch
 from syncpoint.graders.unchanged import check_containers_stay
 
 FEATURES, HIDDEN = 4, 5
@@ -20,6 +20,8 @@ FEATURES, HIDDEN = 4, 5
 SIZES = 8, 7, 7, 260, 7, 1, 7, 7, 5, 7, 7, 3
 LONG = (2, 1) * 53  # more batches than people print the loss of
 HELD = (2, 1) * 26  # as many as may be held with a network of one layer
+MIXED = 4, 1, 1, 3  # of an epoch in which a batch costs nothing
+SMALL = 0.003  # weights and labels: the losses are far below 1
 W1, B1 = 1, 2  # their numbers in the log: weights and biases, layer after layer, are the first arguments
 
 
@@ -37,14 +39,18 @@ class Data:
     loss: float
 
     @classmethod
-    def drawn(cls, rng, sizes: Sequence[int], recipe: Recipe) -> Data:
-        """Batches of these sizes, for which rounding changes little."""
-        drawn = None
-        while drawn is None:
-            weights = draw_weights(rng)
-            draws = [lambda size=size: draw_batches(rng, [size])[0] for size in sizes]
+    def drawn(cls, rng, sizes: Sequence[int], recipe: Recipe, scale: float) -> Data:
+        """Batches of these sizes, for which rounding changes little; of whole labels, one that costs nothing.
+
+        scale: of the weights and the labels.
+        """
+        whole = recipe == MARGIN
+        while True:
+            weights = [scale * one for one in draw_weights(rng)]
+            draws = [lambda size=size: draw_batches(rng, [size], scale, whole)[0] for size in sizes]
             drawn = drawn_epoch(weights, draws, recipe)
-        return cls._of(weights, *drawn)
+            if drawn is not None and (not whole or _rests(weights, drawn[0])):
+                return cls._of(weights, *drawn)
 
     @classmethod
     def of_one_layer(cls, rng, sizes: Sequence[int]) -> Data:
@@ -79,7 +85,8 @@ class Epoch:
     containers_changed: how many groups of the optimizer's parameters have other options afterwards.
 
     A *pass* is a forward pass.  Biases are read in forward passes alone: what reads the first begins one, what reads
-    the last ends one.  A batch is trained by the passes that an update follows from; others are only looks.
+    the last ends one; behind that is the loss.  A batch is trained by the passes that an update follows from; others
+    are only looks.
     """
 
     batches: int
@@ -232,7 +239,7 @@ class Epoch:
 
 
 def trained(log: DeviceLog, parameters: int = 4) -> list[tuple[Operation, Operation]]:
-    """For each batch that was trained: the operation that begins its first pass, and the one that ends its last.
+    """For each batch that was trained: the operation that begins its first pass, and the loss of its last.
 
     parameters: how many weights and biases there are; the last one has the number of them all.
     """
@@ -244,8 +251,20 @@ def trained(log: DeviceLog, parameters: int = 4) -> list[tuple[Operation, Operat
         needed = log.ancestors([update], stop, claimed)
         claimed |= needed
         if needed & begins and needed & ends:
-            found.append((min(needed & begins, key=_place), max(needed & ends, key=_place)))
+            found.append((min(needed & begins, key=_place), _loss(log, needed, max(needed & ends, key=_place))))
     return found
+
+
+def _loss(log: DeviceLog, needed: set[Operation], end: Operation) -> Operation:
+    """What first needs both the end of a forward pass and another copy from the host, the labels; else that end."""
+    labels = {one for one in needed if one.label == UPLOAD} - log.ancestors([end])
+    labelled, predicted = ({array for one in some for array in one.outputs} for some in (labels, [end]))
+    for one in sorted(needed - {end, *labels}, key=_place):
+        if one.inputs & predicted and one.inputs & labelled:
+            return one
+        for arrays in (labelled, predicted):
+            arrays |= one.outputs if one.inputs & arrays else frozenset()
+    return end
 
 
 def train_epoch(
@@ -260,18 +279,19 @@ def train_epoch(
     aged: bool = True,
     one_layer: bool = False,
     aside: bool = False,
+    scale: float = 1.0,
 ) -> Epoch:
     """Run one epoch of the student's training function on batches of these sizes, with fresh weights and values.
 
     pinned: whether the batches are.  held: whether every operation is, until it is waited for; no more than 1,000 can
     be.  again: whether the device runs it once more, with other weights and batches.  aged: whether the parameters have
     older gradients.  one_layer: whether the network has one alone, for which nobody asks what is right.  aside: whether
-    the current stream is not the default one.
+    the current stream is not the default one.  scale: of weights and labels.
     """
     rng = np.random.default_rng()
 
     def drawn():
-        return Data.of_one_layer(rng, sizes) if one_layer else Data.drawn(rng, sizes, recipe)
+        return Data.of_one_layer(rng, sizes) if one_layer else Data.drawn(rng, sizes, recipe, scale)
 
     data = drawn()
     seen = (student.results_gated if held else student).observe(
@@ -303,10 +323,18 @@ def train_epoch(
     )
 
 
-def draw_batches(rng, sizes: Sequence[int]) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Batches of these sizes."""
-    batches = [(rng.normal(size=(n, FEATURES)), rng.normal(size=n)) for n in sizes]
-    return [(X.astype(np.float32), y.astype(np.float32)) for X, y in batches]
+def draw_batches(
+    rng, sizes: Sequence[int], scale: float = 1.0, whole: bool = False
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Batches of these sizes.  scale: of the labels, which are whole numbers or not."""
+    batches = [(rng.normal(size=(n, FEATURES)), rng.integers(-3, 4, n) if whole else rng.normal(size=n)) for n in sizes]
+    return [(X.astype(np.float32), (scale * y).astype(np.float32)) for X, y in batches]
+
+
+def _rests(weights: list[np.ndarray], batches: list[tuple[np.ndarray, np.ndarray]]) -> bool:
+    """Whether one of these batches costs nothing, while the batches before it go on to move the weights."""
+    totals = [right_epoch(weights, batches[:count], MARGIN, strict=False)[1] for count in range(1, len(batches) + 1)]
+    return totals[0] > 0 and len(set(totals)) < len(totals)
 
 
 def draw_weights(rng) -> list[np.ndarray]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Iterator
+from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, Any, Callable
 
 import torch
@@ -39,7 +41,7 @@ SILENT: dict[str, Callable[[Any], Any]] = {
     "sum": lambda x: x.sum(),
     "where": lambda x: torch.where(x > 0, x, 0),
     "aside": lambda x: x.to("cpu", non_blocking=True),
-    "warn": lambda x: _warn("this part of the work is out of date", stacklevel=2),
+    "warn": lambda x: _warn("this part of the work is out of date: do not wait for a new one", stacklevel=2),
 }
 
 
@@ -55,9 +57,9 @@ class _Work:
 _work = _Work()
 
 
-def _older(z: Any) -> list[Any]:
-    """Enqueue work on z on two streams, which is pending as long as this is not dropped."""
-    older = [z @ z for _ in range(3)]
+def _older(z: Any, here: bool = True) -> list[Any]:
+    """Enqueue work on z on another stream, and ``here``; it is pending as long as this is not dropped."""
+    older = [z @ z for _ in range(3 * here)]
     with gpu.stream(gpu.Stream()):
         return older + [z @ z for _ in range(3)]
 
@@ -70,11 +72,11 @@ def timed(
     readings: Any,
     sides: bool,
 ) -> dict[str, Any]:
-    """Give a clock of the student's some work, and a clock to read, while older work is pending on two streams.
+    """Give a clock of the student's some work, and a clock to read, while older work is pending.
 
     x: a matrix that the work squares.  z: one for the older work.  readings: an array on the device, of what the clock
-    gives: one number after the other, by a look at each.  sides: whether part of the work goes to another stream; then
-    it returns what the current one computes.
+    gives: one number after the other, by a look at each.  sides: whether the current stream has nothing to do: then all
+    work goes to other streams, and the work returns a tensor.  Else older work is pending on two streams.
     Reports what the function returned, and the log.
     """
     x, z, readings, side, read = probe.array(x), probe.array(z), probe.array(readings), gpu.Stream(), [0]
@@ -85,15 +87,15 @@ def timed(
             return float(_look(readings, read[0] - 1))
 
         def work() -> Any:
-            y = x @ x
             if not sides:
+                x @ x
                 return None
-            side.wait_stream(gpu.current_stream())
             with gpu.stream(side):
+                y = x @ x
                 y + 1
             return y
 
-        _work.now, older = work, _older(z)
+        _work.now, older = work, _older(z, not sides)
         returned = probe.fix(seen.call(probe.find(function), _work, clock))
         del older
     return seen.report(returned=returned)
@@ -128,14 +130,15 @@ def read_behind(probe: Probe, function: str, xs: list[Any], arguments: list[Any]
     """Call a function with the transpose of each of these tensors, which are not computed yet; then read its results.
 
     arguments: what it gets after the tensor.  The current stream, on which the results are also read, is not the
-    default one.  Reports what each call returned, and the log.
+    default one.  Reports what each call returned, a tensor or several, and the log.
     """
     xs = [probe.array(x) for x in xs]
     with probe.run() as seen, gpu.stream(gpu.Stream()):
         with seen.traced():
             given = [(x * 1).movedim(0, -1) for x in xs]
         returned = [seen.call(probe.find(function), x, *arguments) for x in given]
-        read = seen.call(lambda: [one + 0 for one in returned])
+        parts = [each if isinstance(each, (tuple, list)) else [each] for each in returned]
+        read = seen.call(lambda: [one + 0 for part in parts for one in part])
         fixed = probe.fix(returned)
         del read
     return seen.report(returned=fixed)
@@ -144,12 +147,14 @@ def read_behind(probe: Probe, function: str, xs: list[Any], arguments: list[Any]
 def beside_others(probe: Probe, function: str, x: Any, z: Any, arguments: list[Any]) -> dict[str, Any]:
     """Call a function of x while work on the matrix z is pending on a stream that it does not know.
 
-    arguments: what it gets after x.  The current stream is not the default one.  Reports what it returned, and the log.
+    arguments: what it gets after x.  The current stream is not the default one, and has other work to do.  Reports what
+    it returned, and the log.
     """
     x, z, other = probe.array(x), probe.array(z), gpu.Stream()
     with probe.run() as seen, gpu.stream(gpu.Stream()):
         with gpu.stream(other):
             pending = z @ z
+        pending = pending, torch.ones(2, 2, device=device)
         returned = probe.fix(seen.call(probe.find(function), x, *arguments))
         del pending
     return seen.report(returned=returned)
@@ -238,6 +243,13 @@ def training_steps(
     return seen.report(weights=trained, history=answer, changed=given.changed)
 
 
+def _margin(prediction: Any, y: Any) -> Any:
+    """How far each prediction is off, beyond 1; y holds whole numbers in one column, and the result has no columns."""
+    if y.is_floating_point() or prediction.shape != y.shape:
+        raise TypeError("the labels of this loss are whole numbers, in one column like the predictions")
+    return ((prediction - y).abs() - 1).clamp(min=0)[:, 0]
+
+
 class _Given:
     """Tensors of the host's that student code gets, with copies of them."""
 
@@ -273,16 +285,18 @@ def training(
 
     weights: of `network`.  batches: an array on the device, of what each batch holds: its X (size, features), and its y
     (size, 1).  A batch is drawn by a look at its row, so the log says where that was; it lies in ordinary host memory
-    or is pinned.  loss, optimizer: names in torch.nn and torch.optim.  aged: whether the parameters have older
-    gradients.  aside: whether the current stream is not the default one.  arguments: what the function gets after the
-    optimizer.  Reports the weights afterwards, what the function returned, how often data_iter was called, how many of
-    its tensors were changed, and the log.
+    or is pinned.  loss, optimizer: names in torch.nn and torch.optim; or the loss "margin", which is a function and
+    wants whole numbers for y.  aged: whether the parameters have older gradients.  aside: whether the current stream is
+    not the default one.  arguments: what the function gets after the optimizer.  Reports the weights afterwards, what
+    the function returned, how often data_iter was called, how many of its tensors were changed, and the log.
     """
     net, calls, given, batches = network(probe, weights), [0], _Given(), probe.array(batches)
     features = net[0].weight.shape[1]
     if aged:
         _age(net)
-    how, made = getattr(torch.optim, optimizer)(net.parameters(), **options), getattr(nn, loss)(reduction="none")
+    how = getattr(torch.optim, optimizer)(net.parameters(), **options)
+    whole = loss == "margin"
+    made = _margin if whole else getattr(nn, loss)(reduction="none")
     stream = gpu.Stream() if aside else gpu.current_stream()
     stream.wait_stream(gpu.current_stream())
     with probe.run() as seen, gpu.stream(stream):
@@ -301,6 +315,7 @@ def training(
                     row[: size * features].view(size, -1).clone(),
                     row[size * features :][:size].view(size, 1).clone(),
                 )
+                y = y.long() if whole else y
                 yield given.keep(*((X.pin_memory(), y.pin_memory()) if pinned else (X, y)))
 
         returned = seen.call(probe.find(function), net, data_iter, made, how, *arguments)
@@ -308,30 +323,39 @@ def training(
     return seen.report(returned=returned, weights=trained, data_iter_calls=calls[0], changed=given.changed)
 
 
-def late(probe: Probe, function: str, table: Any, rows: list[Any], waits: Any) -> dict[str, Any]:
+def late(
+    probe: Probe, function: str, table: Any, rows: list[Any], waits: Any, shape: int | None, one_function: bool
+) -> dict[str, Any]:
     """Have the student's function look for the errors of a program.
 
     The lines of the program pick rows of a table.  rows: which, for each line, as arrays on the device; one may ask
     for a row that is not there.  Each line uses its rows up: called once more, it does nothing.  waits: an array on the
-    device, which holds for each line whether it also waits; the line looks there as it runs.
+    device, which holds for each line whether it also waits; the line looks there as it runs.  shape: the number of a
+    line that raises at once, for the shapes do not fit.  one_function: whether the program is one function as often as
+    it has lines, which goes on by a line in each call.
     Reports what the function returned, and the log: no error that the device tells late is the student's here.
     """
     table, waits = probe.array(table), probe.array(waits)
     rows = [probe.array(wanted) for wanted in rows]
 
     def make_lines() -> list[Callable[[], Any]]:
-        state, left = {"table": table}, dict(enumerate(rows))
+        state, left, following = {"table": table}, dict(enumerate(rows)), count()
+
+        def run(number: int) -> Any:
+            if number not in left:
+                return None
+            wanted = left.pop(number)
+            if number == shape:
+                return state["table"] @ state["table"]
+            picked = nn.functional.embedding(wanted, state["table"])
+            state["table"] = torch.cat([picked, picked])
+            return picked.sum().item() if _look(waits, number) else None
 
         def line(number: int) -> Callable[[], Any]:
-            def run() -> Any:
-                if number not in left:
-                    return None
-                picked = nn.functional.embedding(left.pop(number), state["table"])
-                state["table"] = torch.cat([picked, picked])
-                return picked.sum().item() if _look(waits, number) else None
+            return lambda: run(number)
 
-            return run
-
+        if one_function:
+            return [partial(lambda: run(next(following)))] * len(rows)
         return [line(number) for number in range(len(rows))]
 
     with probe.run() as seen:

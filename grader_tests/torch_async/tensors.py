@@ -51,11 +51,12 @@ def like(x):
     return np.random.default_rng().normal(size=x.shape).astype(x.dtype)
 
 
-def tolerance(right):
-    """How far a number that the device computes may be from the right one: numbers of float64 are exact."""
-    return 1e-9 if right.dtype == np.float64 else 1e-3
+def check_close(numbers, right):
+    """Fail unless these are the right numbers; how far they may be off is measured by the largest one."""
+    close = 1e-9 if right.dtype == np.float64 else 1e-3
+    np.testing.assert_allclose(numbers, right, rtol=close, atol=close * np.abs(right).max())
 
 
 def check_values(value, right):
     """Fail unless a tensor holds these values."""
-    np.testing.assert_allclose(value.values, right, rtol=tolerance(right), atol=tolerance(right))
+    check_close(value.values, right)

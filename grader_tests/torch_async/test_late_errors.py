@@ -13,10 +13,14 @@ TABLE, FIRST = 1, 2  # numbers in the log, of the table and of the first line's 
 
 @pytest.fixture(scope="module")
 def look(student):
-    """``look(lines, fault, reader)``: what late_errors says of a program with so many lines, as a pair."""
+    """``look(lines, fault, reader)``: what late_errors says of a program with so many lines, as a pair.
+
+    at_once: whether the line at fault raises by itself, for its shapes do not fit.  one_function: whether all lines are
+    one function.
+    """
     rng = np.random.default_rng()
 
-    def run(lines, fault, reader):
+    def run(lines, fault, reader, at_once=False, one_function=False):
         rows = [rng.integers(0, ROWS, size=ROWS) for _ in range(lines)]
         if fault is not None:
             rows[fault][rng.integers(ROWS)] = 1000
@@ -24,7 +28,8 @@ def look(student):
         waits = [line == reader for line in range(lines)]
         waits = array(np.array(waits), device=1, look=True)
         wanted = [array(row, device=1) for row in rows]
-        seen = student.observe("late", function="late_errors", table=table, rows=wanted, waits=waits)
+        program = {"shape": fault if at_once else None, "one_function": one_function}
+        seen = student.observe("late", function="late_errors", table=table, rows=wanted, waits=waits, **program)
         answer, log = seen["returned"], DeviceLog.of(seen)
         with saw("late_errors read data that only the lines may use."):
             assert not _peeks(log, lines)
@@ -43,7 +48,7 @@ def look(student):
 @pytest.fixture(scope="module")
 def found(look):
     """For some drawn programs: what late_errors said, and what is right."""
-    return [(look(lines, fault, reader), (reader, fault)) for lines, fault, reader in _programs()]
+    return [(look(lines, fault, reader, *how), (reader, fault)) for lines, fault, reader, *how in _programs()]
 
 
 @core
@@ -96,10 +101,10 @@ def test_ends_at_the_line_that_raises(found, look):
 
 
 def _programs():
-    """Drawn programs: how many lines, which is at fault, and which raises.
+    """Drawn programs: how many lines, which is at fault, which raises, and whether that is at once.
 
-    Line 0 is at fault in one of them, and the two are never as far from each other in all.  The last one is long, and
-    its line at fault raises by itself.
+    Line 0 is at fault in one of them, and the two are never as far from each other in all.  The last but one is long,
+    and its line at fault raises by itself.  All lines of the last one are one function.
     """
     rng = np.random.default_rng()
     while True:
@@ -110,7 +115,7 @@ def _programs():
         answer = [(fault, reader, reader - fault, lines - reader, lines - fault) for lines, fault, reader in found]
         if all(len(set(some)) > 1 for some in zip(*answer, strict=True)) and not all(fault for fault, *_ in answer):
             fault = int(rng.integers(2, 18))
-            return [*found, (20, fault, fault)]
+            return [*found, (20, fault, fault), (7, 4, 4, True), (6, 2, 4, False, True)]
 
 
 def _peeks(log, lines):

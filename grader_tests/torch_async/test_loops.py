@@ -10,6 +10,8 @@ from syncpoint.graders import ReplayedCall, array, core, hint, kind_of, misconce
 from syncpoint.graders.device_log import DeviceLog
 
 FEW, MANY = 4, 8
+DEEP = 1010  # steps: more than functions of Python may call one another
+CALLS = (FEW, False), (FEW, True), (1, False)  # steps, and whether the call is another one; see `Loop`
 SHAPE, LARGE = (4, 3), (30, 40)
 SHAPES = (5,), (2, 3, 2), (5,)
 
@@ -18,7 +20,7 @@ class Loop:
     """One call of a loop of the student's, with an x of float64.
 
     aside: whether x is a large one of integers instead, the current stream is not the default one, and other work is
-    pending.  steps_on_x: the operations of each step, which together read as much as all of x.
+    pending on it and on another one.  steps_on_x: the operations of each step, which together read as much as all of x.
     """
 
     def __init__(self, student, name, steps, aside):
@@ -31,7 +33,7 @@ class Loop:
             self.returned = self.seen["returned"]
         else:
             self.x, self.other = rng.normal(size=(2, *SHAPE))
-            self.seen = student.call(name, array(self.x, device=1, dtype="float64"), steps)
+            self.seen = student.call(name, array(self.x, device=1, dtype="float64"), steps=steps)
             self.returned = self.seen.returned
             if steps == FEW:  # of the others, nobody asks for values
                 self.again = student.replay(self.seen, {1: self.other})
@@ -69,6 +71,13 @@ class Loop:
         with saw("{name} returned the result of an earlier step than the last one.", name=self.name):
             assert not writers or writers[-1].place >= last
         self.again.check(self._check_value, self.other)
+
+    def check_type(self):
+        """Fail unless it returned x + 1 of the type of x."""
+        check_on_device(self.name, self.returned)
+        with saw("{name} returned a tensor of another type than x.", name=self.name):
+            assert self.returned.values.dtype == self.x.dtype
+        check_values(self.returned, self.x + 1)
 
     def check_made_by_the_device(self):
         """Fail if the value is right, and was not made by what the device did in this call."""
@@ -175,11 +184,12 @@ def test_asynchronous_loop_enqueues_all_steps(run, rng):
 @misconception("wait-in-the-loop")
 def test_asynchronous_loop_waits_after_the_loop(run):
     """asynchronous_loop does not wait before its first step."""
-    loop = run("asynchronous_loop", FEW)
-    with saw("asynchronous_loop used all of x in no step."):
-        assert loop.places
-    with saw("asynchronous_loop waited before its first step.", loop.log.events):
-        assert loop.backlogs[0]
+    for aside in (False, True):
+        loop = run("asynchronous_loop", FEW, aside)
+        with saw("asynchronous_loop used all of x in no step."):
+            assert loop.places
+        with saw("asynchronous_loop waited before its first step.", loop.log.events):
+            assert loop.backlogs[0]
 
 
 @core
@@ -187,8 +197,8 @@ def test_asynchronous_loop_waits_after_the_loop(run):
 @misconception("call-means-done")
 def test_synchronous_loop_is_computed(run):
     """synchronous_loop: y is computed at the return."""
-    for aside in (False, True):
-        run("synchronous_loop", FEW, aside).check_computed()
+    for steps, aside in CALLS:
+        run("synchronous_loop", steps, aside).check_computed()
 
 
 @core
@@ -196,8 +206,8 @@ def test_synchronous_loop_is_computed(run):
 @misconception("call-means-done")
 def test_asynchronous_loop_is_computed(run):
     """asynchronous_loop: y is computed at the return."""
-    for aside in (False, True):
-        run("asynchronous_loop", FEW, aside).check_computed()
+    for steps, aside in CALLS:
+        run("asynchronous_loop", steps, aside).check_computed()
 
 
 @value
@@ -206,6 +216,7 @@ def test_asynchronous_loop_is_computed(run):
 def test_synchronous_loop_value(run):
     """synchronous_loop returns x + 1."""
     run("synchronous_loop", FEW).check_value()
+    run("synchronous_loop", FEW, True).check_type()
 
 
 @value
@@ -214,6 +225,7 @@ def test_synchronous_loop_value(run):
 def test_asynchronous_loop_value(run):
     """asynchronous_loop returns x + 1."""
     run("asynchronous_loop", FEW).check_value()
+    run("asynchronous_loop", FEW, True).check_type()
 
 
 @hint("Each step computes x + 1 again.")
@@ -228,6 +240,7 @@ def test_synchronous_loop_steps(run):
 def test_asynchronous_loop_steps(run):
     """asynchronous_loop computes in each step."""
     run("asynchronous_loop", MANY).check_steps()
+    run("asynchronous_loop", DEEP, held=False).check_steps()
 
 
 @hint(

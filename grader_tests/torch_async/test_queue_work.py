@@ -28,7 +28,7 @@ def check_sum(seen, x):
         assert np.size(told) == 1
     # Each term is rounded, so the error grows with the size of the terms and not with that of their sum.
     rounding = 1e-10 if x.dtype == np.float64 else 1e-4
-    largest = rounding * (abs(x) @ abs(x)).sum()
+    largest = rounding * (abs(np.nan_to_num(x)) @ abs(np.nan_to_num(x))).sum()
     np.testing.assert_allclose(np.ravel(told)[0], (x @ x).sum(), atol=largest, rtol=rounding)
 
 
@@ -46,6 +46,9 @@ def test_value(student, rng, behind):
         if dtype == "float32":  # a number of float64 that the host has rounded is unknown to the device
             other = rng.normal(size=(size, size)).astype(dtype)
             student.replay(seen, {1: other}).check(check_sum, other)
+    x = rng.normal(size=(3, 3)).astype("float32")
+    x[rng.integers(3), rng.integers(3)] = np.nan
+    check_sum(student.call("queue_work", array(x, device=1)), x)
     results = [result.number for result in behind[1] if is_on_device(result)]
     with saw("queue_work returned one tensor in several calls."):
         assert len(set(results)) == len(results)

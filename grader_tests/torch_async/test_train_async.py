@@ -1,11 +1,11 @@
 """train_async(net, data_iter, loss, optimizer) enqueues all batches, and waits only at the end."""
 
 import pytest
-from passes import LONG, SIZES
+from passes import LONG, MIXED, SIZES, SMALL
 from tensors import kind
 
 from syncpoint.graders import core, hint, is_number, misconception, saw, value, weight
-from syncpoint.graders.reference import HUBER_MOMENTUM
+from syncpoint.graders.reference import HUBER_MOMENTUM, MARGIN
 
 
 @pytest.fixture(scope="module")
@@ -85,11 +85,13 @@ def test_weights(epoch):
 @value
 @hint("Add up the mean loss of every batch, as it was before the step, and return the sum as a float.")
 @misconception("reads-the-task")
-def test_returns_the_loss(epoch):
+def test_returns_the_loss(epoch, train):
     """train_async returns the sum of the mean losses as one number."""
     with saw("train_async returned {kind}.", kind=kind(epoch.returned)):
         assert is_number(epoch.returned)
     epoch.check_loss()
+    train("train_async", MIXED, recipe=MARGIN).check_loss()
+    train("train_async", SIZES[4:7], recipe=HUBER_MOMENTUM, scale=SMALL).check_loss()
 
 
 @hint("The parameters may have no gradients yet: then grad is None. optimizer.zero_grad() is right in both cases.")

@@ -1,11 +1,11 @@
 """train_sync(net, data_iter, loss, optimizer) waits in every batch."""
 
 import pytest
-from passes import HELD
+from passes import HELD, MIXED, SMALL
 from tensors import kind
 
 from syncpoint.graders import core, hint, is_number, misconception, saw, value, weight
-from syncpoint.graders.reference import HUBER_MOMENTUM
+from syncpoint.graders.reference import HUBER_MOMENTUM, MARGIN
 
 SIZES = 7, 7, 1, 4, 260
 
@@ -52,19 +52,21 @@ def test_finished_at_return(epoch, long):
     "optimizer."
 )
 @misconception("gradients-add-up")
-def test_weights(epoch):
+def test_weights(epoch, train):
     """After the epoch the weights are right."""
     epoch.check_weights()
+    train("train_sync", MIXED, recipe=MARGIN).check_weights()
 
 
 @value
 @hint("Add up the mean loss of every batch, as it was before the step, and return the sum as a float.")
 @misconception("reads-the-task")
-def test_returns_the_loss(epoch):
+def test_returns_the_loss(epoch, train):
     """train_sync returns the sum of the mean losses as one number."""
     with saw("train_sync returned {kind}.", kind=kind(epoch.returned)):
         assert is_number(epoch.returned)
     epoch.check_loss()
+    train("train_sync", SIZES[1:4], recipe=HUBER_MOMENTUM, scale=SMALL).check_loss()
 
 
 @hint("The parameters may have no gradients yet: then grad is None. optimizer.zero_grad() is right in both cases.")

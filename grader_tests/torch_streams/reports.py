@@ -24,6 +24,7 @@ CODE = {
 LIBRARY = "/opt/venv/lib/python3.11/site-packages/torch"
 HELPER = "wrapping.py"  # of the same program: who looks for the last frame outside of libraries finds it
 MAINS = "train.py", "first_step.py"  # who looks for a name that ends in step.py finds the second one as well
+FUNCTIONS = "forward", "advance", "one_batch"  # the function that races need not have the name of its file
 FOLDERS = "/srv/course/week-{}", "/data/lab{}", "/scratch/{}/src", "/mnt/projects/p{}/code"  # step.py may be anywhere
 
 
@@ -50,7 +51,8 @@ def draw(rng, loop: bool) -> Case:
     One of the two stands there once more above: who looks for its text finds the wrong one.
     """
     kinds = list(CODE)
-    lines = ["#"] * int(rng.integers(100, 130)) * loop + ["def step(x, w, side):"]
+    function = "step" if loop else str(rng.choice(FUNCTIONS))
+    lines = ["#"] * int(rng.integers(100, 130)) * loop + [f"def {function}(x, w, side):"]
     operations = []
     length = int(rng.integers(8, 15))
     names = [f"t{number}" for number in rng.choice(90, size=length, replace=False)]
@@ -100,9 +102,10 @@ def _access(which, stream, kind, trace):
 def _traced(rng, folder, main, lines, number, call):
     """A stack trace, in which the frame of step.py has drawn numbers of others before it and behind it."""
     before, behind = (int(count) for count in rng.integers((0, 1), (4, 3)))
+    head = next(line for line in lines if line.startswith("def ")).removeprefix("def ").removesuffix(":")
     frames = [(f'"{folder}/{main}"', call, "<module>", "main()")]
-    frames += [(f'"{folder}/{main}"', call - 7 * depth, "main", "step(x, w, side)") for depth in range(1, before + 1)]
-    frames += [(f'"{folder}/step.py"', number, "step", lines[number - 1].strip())]
+    frames += [(f'"{folder}/{main}"', call - 7 * depth, "main", head) for depth in range(1, before + 1)]
+    frames += [(f'"{folder}/step.py"', number, head.partition("(")[0], lines[number - 1].strip())]
     if main == MAINS[1]:
         frames += [(f'"{folder}/{HELPER}"', int(rng.integers(9, 200)), "wrapped", "return function(*args)")]
     dispatch = f'"{LIBRARY}/utils/_python_dispatch.py"'

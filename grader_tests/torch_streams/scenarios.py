@@ -30,7 +30,7 @@ _stream, _Stream, _Event = gpu.stream, gpu.Stream, gpu.Event  # a notebook may r
 _empty, _empty_like, _ones, _fill, _tensor = torch.empty, torch.empty_like, torch.ones, torch.Tensor.fill_, torch.tensor
 _look, _clone, _numpy, _to = simgpu.look, torch.Tensor.clone, torch.Tensor.numpy, torch.Tensor.to
 _mul, _detach = torch.mul, torch.Tensor.detach
-_equal = torch.equal
+_equal, _synchronize = torch.equal, gpu.synchronize
 AGAIN = 12  # so many pieces of memory are asked for behind a call: one of them gets what was let go of
 _kept: list[tuple[Any, Any]] = []  # what consume got in earlier calls, and copies of it
 
@@ -79,9 +79,10 @@ def run_both(probe: Probe, xs: list[Any], ys: list[Any]) -> dict[str, Any]:
     return seen.report(lengths=[list(map(len, both)) for both in lists], results=None if seen.error else found)
 
 
-def copy_and_compute(probe: Probe, xs: list[Any], places: Any) -> dict[str, Any]:
+def copy_and_compute(probe: Probe, xs: list[Any], places: Any, slow: bool = False) -> dict[str, Any]:
     """Call copy_and_compute with these matrices, which are not computed yet.
 
+    slow: whether consume takes so long that all is computed behind it.
     places: an array on the device, to look at; where consume gets a result, it looks at the place that is the result's
     checksum: who does not have the result cannot look there.  Reports the arrays that consume got, as they were then
     and as they are at the end, whether each lay in pinned memory, and how many of those of earlier calls have changed.
@@ -98,6 +99,8 @@ def copy_and_compute(probe: Probe, xs: list[Any], places: Any) -> dict[str, Any]
         got.append(_clone(host.detach(), memory_format=torch.contiguous_format))
         saved.append(host)
         _look(places, zlib.crc32(_numpy(got[-1])) % len(places) if on_host else 0)
+        if slow:
+            _synchronize()
 
     with _run(probe) as seen:
         given = seen.give(_inputs(probe, seen, xs))
@@ -108,12 +111,15 @@ def copy_and_compute(probe: Probe, xs: list[Any], places: Any) -> dict[str, Any]
     return seen.report(got=None if seen.error else found, left=None if seen.error else left, pinned=pinned, stale=stale)
 
 
-def prefetcher(probe: Probe, w: Any, batches: Any, sizes: list[int], listed: bool = False) -> dict[str, Any]:
+def prefetcher(
+    probe: Probe, w: Any, batches: Any, sizes: list[int], listed: bool = False, left: bool = False
+) -> dict[str, Any]:
     """Go through prefetcher(batches) and work on each batch.
 
     w: a matrix that each is multiplied by, of the type of the batches.  batches: an array on the device, of what each
     batch of these sizes holds.  They become pinned tensors, in a generator, which looks at a row when it is asked for
-    the batch, or in a list if ``listed``.  Reports the mean that came of each batch, of the type that the batch has.
+    the batch, or in a list if ``listed``.  left: whether the loop is left after the first batch.  Reports the mean that
+    came of each batch, of the type that the batch has.
     """
     results: list[Any] = []
     saved: list[Any] = []
@@ -132,7 +138,7 @@ def prefetcher(probe: Probe, w: Any, batches: Any, sizes: list[int], listed: boo
             del x, product
             if number % 2:  # else the memory is left to the prefetcher, which may make its tensors on this stream, too
                 saved.append([torch.zeros(shape, device=DEVICE) for _ in range(2)])
-            if number == len(sizes):  # one too many is enough to see
+            if left or number == len(sizes):  # one too many is enough to see
                 break
 
     with _run(probe) as seen:
@@ -145,14 +151,15 @@ def prefetcher(probe: Probe, w: Any, batches: Any, sizes: list[int], listed: boo
 
 
 def pipeline_in_order(probe: Probe, xs: list[Any], v: Any, w: Any) -> dict[str, Any]:
-    """Call pipeline_in_order with a first stage that multiplies by v and a second one that multiplies by w.
+    """Call pipeline_in_order with a first stage that multiplies by v and by the rows that it gets, and a second one
+    that multiplies by w.
 
     Two calls: one with the first input alone, one with all others.  Reports the results.
     """
     results: list[Any] = []
     with _run(probe) as seen:
         v, w = _inputs(probe, seen, [v, w])
-        stages = (lambda x: x @ v), (lambda h: h @ w)
+        stages = (lambda x: x @ v * len(x)), (lambda h: h @ w)
         for some in (xs[:1], xs[1:]):
             given = seen.give(_inputs(probe, seen, some))
             results += seen.call(probe.find("pipeline_in_order"), *stages, given) or ()
@@ -194,6 +201,7 @@ def memory_reuse(probe: Probe, xs: list[Any], works: list[str], z: Any) -> dict[
                 gpu.current_stream().synchronize()
             given += _inputs(probe, seen, [x], number % 2 * 2)
             seen.call(call, WORK[work])
+            gc.collect(1)  # what a student has made lately and only garbage refers to
             with seen.traced():
                 later += [_fill(_empty_like(given[-1]), place) for place in range(AGAIN)]
         with seen.traced():

@@ -18,15 +18,17 @@ CLOSE = 1e-3
 
 @pytest.fixture(scope="module")
 def call(run):
-    """``call(count, size, dtype)``: what is seen of a call with so many drawn matrices, which are not computed yet."""
+    """``call(count, size, dtype)``: what is seen of a call with so many drawn matrices, which are not computed yet.
+
+    slow: whether all is computed when consume returns.
+    """
     rng = np.random.default_rng()
 
-    def called(count, size, dtype="float64", again=False):
+    def called(count, size, dtype="float64", again=False, slow=False):
         xs = list(rng.normal(size=(count, size, size)).astype(dtype))
         places = array(np.zeros(PLACES), device=1, look=True)
-        return run("copy_and_compute", again=again, xs=[array(x, 1, dtype=dtype) for x in xs], places=places) | {
-            "xs": xs
-        }
+        given = [array(x, 1, dtype=dtype) for x in xs]
+        return run("copy_and_compute", again=again, xs=given, places=places, slow=slow) | {"xs": xs}
 
     return called
 
@@ -42,9 +44,9 @@ def seen(call):
 
 
 @pytest.fixture(scope="module")
-def single(call):
-    """A call with one matrix of one number."""
-    return call(1, 1)
+def others(call):
+    """A call with one matrix of one number, and one with a slow consume."""
+    return call(1, 1), call(4, 3, slow=True)
 
 
 def products(seen):
@@ -195,13 +197,13 @@ def test_memory_comes_back(left_behind):
 @weight(2)
 @hint("consume gets x @ x for each x of xs, in their order.")
 @misconception("reads-the-task")
-def test_value(seen, single, left_behind):
+def test_value(seen, others, left_behind):
     """consume gets the right numbers, in order."""
     # However they came to the host: that is for the other tests.
-    for one in (*seen, single):
+    for number, one in enumerate((*seen, *others)):
         one["order"].check_no_race()
         one["order"].check_inputs_stay()
-        if one is not single:
+        if number < len(seen):
             consumed(one)
         check_products(one, one["xs"])
         one["again"].check(check_again, one)

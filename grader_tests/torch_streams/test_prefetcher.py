@@ -16,17 +16,21 @@ ROWS = 300  # of a batch; of those of a few, 8
 
 @pytest.fixture(scope="module")
 def fetch(run):
-    """``fetch(count)``: one pass over so many batches of drawn numbers, the last one smaller; perhaps out of a list."""
+    """``fetch(count)``: one pass over so many batches of drawn numbers, the last one smaller; perhaps out of a list.
+
+    left: whether the loop is left after the first batch.
+    """
     rng = np.random.default_rng()
 
-    def called(count, listed=False, dtype="float32"):
+    def called(count, listed=False, dtype="float32", left=False):
         most = ROWS if count > FEW else 8
         sizes = [*[most] * (count - 1), 1 if count > FEW else int(rng.integers(3, 7))][:count]
         rows = rng.normal(size=(count, most * WIDTH)).astype(dtype)
         batches = [row.reshape(-1, WIDTH)[:size] for row, size in zip(rows, sizes, strict=True)]
         w = rng.normal(size=(WIDTH, WIDTH))
         there = {"w": array(w, device=1, dtype=dtype), "batches": array(rows, device=1, dtype=dtype, look=True)}
-        seen = run("prefetcher", {"batches": batches}, **there, sizes=sizes, listed=listed)
+        how = {"sizes": sizes, "listed": listed, "left": left}
+        seen = run("prefetcher", {"batches": batches}, again=not left, **there, **how)
         return seen | {"batches": batches, "w": w}
 
     return called
@@ -165,6 +169,7 @@ def test_value(seen):
 @misconception("reads-the-task")
 def test_few_batches(fetch, listed):
     """It also works for two batches of float64, for one batch and for none, from a generator and from a list."""
+    fetch(FEW, left=True)  # who keeps the next batch gives it in the next pass
     check_value(fetch(FEW, dtype="float64"))
     check_value(listed)
     check_value(fetch(0))

@@ -13,12 +13,14 @@ LARGE = 100, 120  # rows
 
 @pytest.fixture(scope="module")
 def seen(run):
-    """Three calls with drawn matrices of float64, which are not computed yet: small, large, and one of them twice.
+    """Three calls with drawn matrices of float64, which are not computed yet: small, large ones of one size, and one
+    of them twice.
 
-    A solution that keeps results has wrong ones in the next call.
+    A solution that keeps results has wrong ones in the next call, and one that keeps their memory in the last.
     """
     rng = np.random.default_rng()
-    sizes = {"xs": (rng.integers(3, 8), rng.integers(*LARGE), rng.integers(3, 8)), "ys": (1, rng.integers(*LARGE))}
+    small, large = rng.integers(3, 8), rng.integers(*LARGE)
+    sizes = {"xs": (small, large, small), "ys": (1, large)}
     given = {name: [rng.normal(size=(n, n)) for n in some] for name, some in sizes.items()}
     return given | run(
         "run_both", **{name: [array(x, device=1, dtype="float64") for x in xs] for name, xs in given.items()}

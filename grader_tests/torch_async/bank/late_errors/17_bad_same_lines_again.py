@@ -1,6 +1,6 @@
 # Runs the lines of the first run once more, and does not make them anew.
-# breaks: 4
-# kills: test_line_at_fault, test_nobody_waits
+# breaks: 4, 5
+# kills: test_ends_at_the_line_that_raises, test_line_at_fault, test_nobody_waits
 # misconception: error-where-raised
 def late_errors(make_lines):
     lines, raised = make_lines(), None

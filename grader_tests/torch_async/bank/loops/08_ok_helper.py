@@ -16,6 +16,6 @@ def asynchronous_loop(x, steps):
 
 
 def _step(x):
-    y = torch.add(x, torch.ones((), device=x.device))
+    y = torch.add(x, torch.ones((), dtype=x.dtype, device=x.device))
     print(y.shape)
     return y

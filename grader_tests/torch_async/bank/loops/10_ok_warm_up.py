@@ -3,8 +3,8 @@ def synchronous_loop(x, steps):
     (x * 2).sum()
     y = None
     for _ in range(steps):
-        z = x + 0.5
-        y = z + 0.5
+        z = x + 2
+        y = z - 1
         gpu.synchronize()
     return y
 

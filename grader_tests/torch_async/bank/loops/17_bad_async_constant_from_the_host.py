@@ -13,6 +13,6 @@ def synchronous_loop(x, steps):
 def asynchronous_loop(x, steps):
     y = None
     for _ in range(steps):
-        y = x + torch.ones(1).to(x.device)
+        y = x + torch.ones(1, dtype=x.dtype).to(x.device)
     gpu.synchronize()
     return y

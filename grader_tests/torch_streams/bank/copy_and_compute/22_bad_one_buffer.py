@@ -1,6 +1,6 @@
 # One pinned buffer for all: with the results of the next ones in it.
-# breaks: 8
-# kills: test_results_stay
+# breaks: 1, 8
+# kills: test_results_stay, test_value
 # misconception: reads-the-task
 def copy_and_compute(xs, consume):
     copying, copies = gpu.Stream(), []
