@@ -110,11 +110,16 @@ def test_x_stays(plain):
 
 
 def predicted(student, cases):
-    """In how many cases predict_graphs is right; fails where it returns no list."""
-    answer = student.call("predict_graphs", [[list(lines), list(sizes)] for lines, sizes in cases]).returned
-    with saw("predict_graphs returned {kind}.", kind=kind_of(answer)):
-        assert isinstance(answer, (list, tuple)) and len(answer) == len(cases)
-    return sum(is_number(count) and count == graphs(case) for count, case in zip(answer, cases, strict=True))
+    """In how many cases predict_graphs is right, also when it is asked again; fails where it returns no list."""
+    given = [[list(lines), list(sizes)] for lines, sizes in cases]
+    answers = student.observe("asked", function="predict_graphs", arguments=[given], others=[given[1:]])["answers"]
+    for answer in answers:
+        with saw("predict_graphs returned {kind}.", kind=kind_of(answer)):
+            assert isinstance(answer, (list, tuple)) and len(answer) == len(cases)
+    return min(
+        sum(is_number(count) and count == graphs(case) for count, case in zip(answer, cases, strict=True))
+        for answer in answers
+    )
 
 
 @core

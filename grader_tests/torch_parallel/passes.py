@@ -6,7 +6,8 @@ import numpy as np
 
 from syncpoint.graders import EngineArray
 
-ROUNDING = {"float32": {"rtol": 1e-3, "atol": 1e-4}, "float64": {"rtol": 1e-9, "atol": 1e-9}}
+EXACT = {"rtol": 0, "atol": 0}
+ROUNDING = {"float32": {"rtol": 1e-3, "atol": 1e-4}, "float64": {"rtol": 1e-9, "atol": 1e-9}, "int64": EXACT}
 
 
 def is_close(answer, right, dtype="float32"):
@@ -52,11 +53,17 @@ class MLP:
         each = [self.gradients(weights, X, y) for X, y in parts]
         return [sum(ones) / len(parts) for ones in zip(*each, strict=True)]
 
-    def trained(self, steps, lr, frozen=()):
-        """The weights after gradient descent; steps: for each step the batches whose gradients are averaged."""
+    def trained(self, steps, lr, frozen=(), tied=()):
+        """The weights after gradient descent; steps: for each step the batches whose gradients are averaged.
+
+        tied: the numbers of two weights that are one.
+        """
         weights = [one.astype("float64") for one in self.weights]
         for parts in steps:
             gradients = self.mean_gradients(weights, parts)
+            if tied:
+                first, second = tied
+                gradients[first] = gradients[second] = gradients[first] + gradients[second]
             rates = [0 if place in frozen else lr for place in range(len(weights))]
             weights = [one - rate * two for one, rate, two in zip(weights, rates, gradients, strict=True)]
         return weights
