@@ -54,7 +54,7 @@ def checkpointed(
     blocks, x, head = _blocks(probe, weights), probe.array(x), probe.array(head)
     if dropout is not None:
         blocks[dropout].append(_Dropout())
-        blocks[-1].append(nn.Dropout(0.5).eval())
+        blocks[-1].append(_Dropout().eval())
         for block in blocks:
             weight = block[0].weight
             weight.grad = torch.ones(weight.shape, device=weight.device)

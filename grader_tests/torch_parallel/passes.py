@@ -53,17 +53,11 @@ class MLP:
         each = [self.gradients(weights, X, y) for X, y in parts]
         return [sum(ones) / len(parts) for ones in zip(*each, strict=True)]
 
-    def trained(self, steps, lr, frozen=(), tied=()):
-        """The weights after gradient descent; steps: for each step the batches whose gradients are averaged.
-
-        tied: the numbers of two weights that are one.
-        """
+    def trained(self, steps, lr, frozen=()):
+        """The weights after gradient descent; steps: for each step the batches whose gradients are averaged."""
         weights = [one.astype("float64") for one in self.weights]
         for parts in steps:
             gradients = self.mean_gradients(weights, parts)
-            if tied:
-                first, second = tied
-                gradients[first] = gradients[second] = gradients[first] + gradients[second]
             rates = [0 if place in frozen else lr for place in range(len(weights))]
             weights = [one - rate * two for one, rate, two in zip(weights, rates, gradients, strict=True)]
         return weights

@@ -96,19 +96,16 @@ def trained(
     steps=2,
     widths=(4, 5, 6, 2),
     frozen=(),
-    tied=(),
     again=True,
     dtype="float32",
 ):
     """Let ranks train with the student's function, everything held until it is waited for.
 
-    frozen: numbers of parameters that ask for no gradient.  tied: of two that are one.  again: whether the device runs it once more, which is the
+    frozen: numbers of parameters that ask for no gradient.  again: whether the device runs it once more, which is the
     last thing that the test asks of the call.  dtype: of parameters and examples.  Returns a dict with "log", "right"
     (the parameters that should come out), "params" (of each rank), "net", and what the scenario reports.
     """
     net = MLP(rng, widths)
-    if tied:
-        net.weights[tied[1]] = net.weights[tied[0]]
     batches = _batches(rng, net, size, steps)
     found = student.results_gated.observe(
         "step_of_ranks",
@@ -116,7 +113,6 @@ def trained(
         arguments=list(arguments),
         weights=[[array(one, rank + 1, dtype=dtype) for one in net.weights] for rank in range(size)],
         frozen=list(frozen),
-        tied=list(tied),
         batches=[
             [[array(one, rank + 1, dtype=dtype) for one in step[rank]] for rank in range(size)] for step in batches
         ],
@@ -127,7 +123,7 @@ def trained(
     inputs = [[found["inputs"][step * size + rank].number for rank in range(size)] for step in range(steps)]
     weights = [[one.number for one in mine] for mine in params]
     log = Ranks(found["events"], tuple(found["pending"]), inputs, weights)
-    right = net.trained(batches, LR, frozen, tied)
+    right = net.trained(batches, LR, frozen)
     found |= {"log": log, "right": right, "params": params, "net": net, "size": size, "steps": steps, "dtype": dtype}
     if not again:
         return found
@@ -136,7 +132,7 @@ def trained(
     collectives = [one for one in log.operations if one.label in COLLECTIVES]
     values = dict(enumerate((one.astype(dtype) for one in examples), size * count + 1))
     through = partial(student.replay, found, values)
-    right_again = net.trained(others, LR, frozen, tied)
+    right_again = net.trained(others, LR, frozen)
     return {**found, "through": through, "again": through(through=collectives), "right_again": right_again}
 
 

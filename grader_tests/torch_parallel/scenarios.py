@@ -162,13 +162,11 @@ class _Network(nn.Module):
         return self.rest(F.linear(X, self.weight, self.bias))
 
 
-def _nets(weights: list[list[Any]], frozen: list[int], tied: list[int]) -> list[_Network]:
-    """A network for each rank. tied: the numbers of two parameters that are one, or none."""
+def _nets(weights: list[list[Any]], frozen: list[int]) -> list[_Network]:
+    """A network for each rank."""
     nets = []
     for mine in weights:
         parameters = [nn.Parameter(one) for one in mine]
-        if tied:
-            parameters[tied[1]] = parameters[tied[0]]
         for number, parameter in enumerate(parameters):
             parameter.requires_grad_(number not in frozen)
         nets.append(_Network(parameters))
@@ -181,17 +179,16 @@ def step_of_ranks(
     arguments: list[Any],
     weights: list[list[Any]],
     frozen: list[int],
-    tied: list[int],
     batches: list[list[list[Any]]],
     lr: float,
 ) -> dict[str, Any]:
     """Let a rank for each list of weights train, with what the function of that name makes of its network.
 
-    frozen: parameters that ask for no gradient.  tied: two that are one, or none.  batches: for each step and rank two arrays on its device.  Reports the
+    frozen: parameters that ask for no gradient.  batches: for each step and rank two arrays on its device.  Reports the
     parameters of all ranks, the arrays of examples, by step and rank, and how often a frozen parameter had a gradient.
     """
     thawed: list[int] = []
-    nets = _nets([[probe.array(one) for one in mine] for mine in weights], frozen, tied)
+    nets = _nets([[probe.array(one) for one in mine] for mine in weights], frozen)
     placed = [[[probe.array(one) for one in pair] for pair in step] for step in batches]
 
     def work(rank: int) -> None:
@@ -211,7 +208,7 @@ def step_of_ranks(
     with probe.run() as seen:
         prepare = probe.find(function)
         seen.call(lambda: _ranks(work, len(nets)))
-        params = probe.fix([one.detach() for net in nets for _, one in net.named_parameters(remove_duplicate=False)])
+        params = probe.fix([one.detach() for net in nets for one in net.parameters()])
         inputs = probe.fix([pair[0] for step in placed for pair in step])
     return seen.report(params=None if seen.error else params, inputs=inputs, thawed=len(thawed))
 

@@ -80,6 +80,9 @@ def test_sum(add):
     """Both leave the sum of all arrays in each of the arrays."""
     for name in FUNCTIONS:
         check_sums(name, *add(name, 3, 12))
+        moved = sum(one.number != place for place, one in enumerate(add(name, 3, 12)[1].inputs, 1))
+        with saw("After {name}, {moved} of the arrays had other memory than before.", name=name, moved=moved):
+            assert not moved
 
 
 @core

@@ -14,6 +14,7 @@ STEPS = 12
 HALF = 160  # bytes: four layers of float16
 FEW = 4  # collectives: one for each of these buckets, and one for a small first bucket
 ONE = 80  # bytes: one layer, so each bucket is full to the last byte
+MORE = 144  # bytes: a matrix, a bias and a matrix, so three layers in two buckets; who divides no layer has one in each
 EARLY = 2  # of the first network's buckets are whole before the last work of the backward pass, whatever comes first
 
 
@@ -212,3 +213,10 @@ def test_one_bucket(student, rng, deep):
     ):
         # In another order some are not full, and test_overlap says so; and test_few that there are too many anyway.
         assert most <= 1.5 * layers or max(counts_of(deep)) > FEW
+    most = max(counts_of(trained(student, rng, "bucketed", (MORE,), steps=1, widths=DEEP, again=False)))
+    with saw(
+        "With room for almost two layers in a bucket, {layers} layers were sent in {most} buckets.",
+        layers=layers,
+        most=most,
+    ):
+        assert most <= 2 * layers // 3 + 1 or max(counts_of(deep)) > FEW

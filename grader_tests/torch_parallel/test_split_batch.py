@@ -65,6 +65,8 @@ def check_examples(call):
     """Fail unless each example is in one part, with its label."""
     X, y, targets, seen = call
     Xs, ys = parts(seen, targets)
+    with saw("The examples in the parts have another shape than those of X."):
+        assert all(part.values.ndim == X.ndim for part in Xs) and all(part.values.ndim == 1 for part in ys)
     sizes = [len(part.values) for part in Xs]
     with saw(
         "Of {count} examples, the parts of X hold {parts_x}; those of y {parts_y}.",
