@@ -63,7 +63,7 @@ def checkpointed(
     def call() -> None:
         output = probe.find("checkpointed")(seen.give(list(blocks)), x, budget)
         if dropout is not None:
-            probe.find("checkpointed")(blocks[::-1], x, budget)
+            probe.find("checkpointed")(blocks[::-1], x.clone(), budget)
         output.backward(head)
         outputs.append(output.detach())
 

@@ -109,7 +109,7 @@ def test_layers_without_parameters(ask, rng):
     # Nothing is left for the root; and more than one layer is.
     cases += [([20, 0, 30, 0], [0, 2], True, 1), ([20, 0, 30, 40], [0], True, 1)]
     cases.append(([20, 0, 30], [1], True, 2))  # the only unit has none
-    cases += [([20, 30], [1], True, 1), ([20, 0, 30, 0], [3, 2], False, 2)]  # only the first layer is left
+    cases += [([20, 30], [1], True, 1), ([20, 0, 30, 0], [2, 3], False, 2)]  # only the first layer is left
     good = sum(ask(*case) == counts(*case) for case in cases)
     with saw("Right pairs with layers that have no parameters: {good} of {total}.", good=good, total=len(cases)):
         assert good == len(cases)
