@@ -94,9 +94,7 @@ def accumulated(
     for number, parameter in enumerate(net.parameters()):
         parameter.requires_grad_(number not in frozen)
         if number not in frozen:  # of before, which does not count: a step that overflowed
-            parameter.grad = torch.full(
-                parameter.shape, float("nan"), dtype=parameter.dtype, device=parameter.device
-            )
+            parameter.grad = torch.full(parameter.shape, float("nan"), dtype=parameter.dtype, device=parameter.device)
     optimizer = torch.optim.SGD(net.parameters(), lr=rate, momentum=momentum, weight_decay=decay)
     loss = nn.HuberLoss()
     made = [[probe.array(values) for values in batch] for batch in batches]

@@ -105,7 +105,9 @@ class Training:
             stop = frozenset(one.number for one in params)
             copied += any(one.label == PEER for one in self.log.ancestors([update for _, update in mine], stop))
         with self._saw(
-            message("Ranks whose updates use copies from another device instead of collectives: {copied}.", copied=copied)
+            message(
+                "Ranks whose updates use copies from another device instead of collectives: {copied}.", copied=copied
+            )
         ):
             assert not copied
 
