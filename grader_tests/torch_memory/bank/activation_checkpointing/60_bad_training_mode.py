@@ -1,7 +1,7 @@
 # A block in evaluation mode is put into training mode.
 # breaks: 3
 # kills: test_dropout
-# misconception: reads-the-task
+# misconception: checkpoint-once
 import math
 
 

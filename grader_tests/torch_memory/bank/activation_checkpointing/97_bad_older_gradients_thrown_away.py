@@ -1,7 +1,7 @@
 # Older gradients are thrown away, to which backward should add.
 # breaks: 2
 # kills: test_dropout
-# misconception: gradients-add-up
+# misconception: checkpoint-once
 import math
 
 

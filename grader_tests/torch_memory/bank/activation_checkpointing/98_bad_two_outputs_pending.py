@@ -1,7 +1,7 @@
 # The segments of the last call are kept, also for an output of an earlier call that has not gone backward yet.
 # breaks: 2
 # kills: test_dropout
-# misconception: every-call-starts-anew
+# misconception: checkpoint-once
 import math
 
 _segments = {}

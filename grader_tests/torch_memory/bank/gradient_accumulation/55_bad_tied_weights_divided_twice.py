@@ -1,7 +1,7 @@
 # A weight that two layers share is divided twice.
 # breaks: 1
 # kills: test_weights
-# misconception: divide-once
+# misconception: gradients-add-up
 def accumulate(net, loss, optimizer, X, y, parts):
     for p in net.parameters():
         p.grad = None

@@ -1,7 +1,7 @@
 # The returned lists are kept: changing one changes the next answer.
 # breaks: 1
 # kills: test_few_microbatches
-# misconception: every-call-starts-anew
+# misconception: pipeline-bubble
 from functools import lru_cache
 
 

@@ -1,7 +1,7 @@
 # One list serves all calls: what an earlier call returned changes.
 # breaks: 4
 # kills: test_predicts_sizes
-# misconception: every-call-starts-anew
+# misconception: graph-is-one-way
 _found = []
 
 

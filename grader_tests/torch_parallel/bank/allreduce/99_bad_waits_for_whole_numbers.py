@@ -1,7 +1,7 @@
 # For whole numbers, the host looks for an overflow.
 # breaks: 10
 # kills: test_any_number
-# misconception: hidden-waits
+# misconception: reads-the-task
 def allreduce(data):
     first = data[0]
     for other in data[1:]:

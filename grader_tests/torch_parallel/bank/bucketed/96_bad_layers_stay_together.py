@@ -1,7 +1,7 @@
 # The parameters of a layer that fits into a bucket are never divided.
 # breaks: 3
 # kills: test_one_bucket
-# misconception: copy-is-free
+# misconception: reads-the-task
 def bucketed(net, most):
     groups, bucket, sent, left = [], [], [], set()
     for module in net.modules():

@@ -1,7 +1,7 @@
 # Parameters that belong to the module itself, and to no child, are left out.
 # breaks: 1
 # kills: test_averages, test_three_ranks
-# misconception: reads-the-task
+# misconception: divide-once
 def ddp(net):
     handles = []
 

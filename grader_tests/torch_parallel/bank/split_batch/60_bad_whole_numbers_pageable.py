@@ -1,7 +1,7 @@
 # An X of whole numbers is sent from pageable memory.
 # breaks: 7
 # kills: test_pictures
-# misconception: copy-is-free
+# misconception: reads-the-task
 def split_batch(X, y, devices):
     k = len(devices)
 

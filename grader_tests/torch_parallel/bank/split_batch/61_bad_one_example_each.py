@@ -1,7 +1,7 @@
 # With as many examples as devices, the parts have no axis of examples.
 # breaks: 6
 # kills: test_sizes
-# misconception: reads-the-task
+# misconception: devices-in-turn
 def split_batch(X, y, devices):
     k = len(devices)
 

@@ -1,7 +1,7 @@
 # The ranks share gradients as threads, and copy them from each other; collectives are for show.
 # breaks: 6
 # kills: test_like_one_network
-# misconception: work-not-done
+# misconception: divide-once
 import threading
 
 _shared, _lock = {}, threading.Lock()
