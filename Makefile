@@ -1,30 +1,30 @@
-# One thing after the other: what takes long, the tests, runs on several cores by itself.
+# One target at a time: the long ones, the tests, use several cores themselves.
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 
-# nbgrader calls alembic as a program, from whatever folder it stands in.
+# nbgrader calls the program alembic from any folder.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 SYNCPOINT := .venv/bin/syncpoint
-# Each file of tests stays in one process, which makes its courses and sandboxes once; conftest.py puts the longest first.
-# Three at a time on two cores, since most tests wait for processes that wait.
+# Each test file runs in one process, which creates its courses and sandboxes once; conftest.py puts the longest first.
+# Three at a time on two cores, because most tests wait for other processes.
 JOBS ?= 3
 PYTEST := .venv/bin/python -m pytest --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder
 
 COMPILE := uv pip compile --quiet --universal --upgrade --generate-hashes \
 	--no-emit-index-url --no-annotate --custom-compile-command "make requirements"
 
-# An engine's own set before what its students install, which holds to it; torch.in is compiled by hand, see its set.
+# An engine's set comes before its students' set, which must agree with it; torch.in is compiled by hand, see its set.
 SETS := $(addprefix scripts/requirements/,tools otter site) \
 	$(basename $(wildcard syncpoint/engines/*/requirements.in) $(wildcard syncpoint/engines/*/student.in))
 
-# What its tests need beside the environments; where it is missing they are skipped aloud, and fail where CI=true.
+# Needed by tests in addition to the environments; without it, they are skipped with a message, or fail if CI=true.
 HUB_PARTS := bash scripts/setup.sh hub || echo "make test: going on without the tests of the hub"
 DOLOS := bash scripts/setup.sh dolos || echo "make: going on without the test of Dolos"
 SITE_PARTS := bash scripts/setup.sh site || echo "make: going on without the tests of the site and of accessibility"
 HUB ?= /etc/syncpoint/hub.toml
 
-.PHONY: help setup demo test test-web test-bank test-lms test-all lint hub hub-try test-hub bench doctor experiment faults site slides screenshots requirements clean \
+.PHONY: help setup demo test test-slow test-web test-bank test-lms test-all lint hub hub-try test-hub bench doctor experiment faults site slides screenshots requirements clean \
 	releases dist simgpu-test simgpu-wheel simgpu-opdb simgpu-fuzz simgpu-fuzz-kernels simgpu-races simgpu-speed simgpu-matrix simgpu-docs cuda-check
 
 help: ## show this list
@@ -37,8 +37,11 @@ setup: ## make what is missing: .venv (tools) and .venv-<engine> of the engines 
 demo: setup ## grade two students of each assignment, in build/demo; OPEN=1 opens the dashboard at the end
 	@$(SYNCPOINT) demo $(if $(filter-out 0,$(OPEN)),--open)
 
-test: lint ## lint, types and the tests, without the long ones; JOBS=2 for two files at a time
-	$(PYTEST) -m "not exhaustive and not web and not bank"
+test: lint ## lint, types and the short tests, in ten minutes; JOBS=2 for two files at a time
+	$(PYTEST) --junitxml build/tests.xml -m "not slow and not exhaustive and not web and not bank"
+
+test-slow: setup ## tests that grade a class, run the queue of submissions, or take more than ten seconds
+	$(PYTEST) --junitxml build/tests-slow.xml -m "slow and not exhaustive and not web and not bank"
 
 test-web: setup ## tests of web pages: dashboard, feedback, hub, site; needs Chromium and npm
 	@$(HUB_PARTS)
@@ -123,7 +126,7 @@ requirements: setup ## refresh every pinned set from its .in file
 
 SIMGPU := cd simgpu && PYTHONPATH=src OMP_NUM_THREADS=1 ../.venv-torch/bin/python
 
-# What depends on how a program and its device are connected; operators and pictures do not.
+# Tests that depend on the connection of a program and its device; operators and pictures do not.
 SIMGPU_TCP := $(addprefix tests/test_,semantics.py memory.py races.py threads.py judging.py replay.py)
 
 simgpu-test: ## the tests of simgpu/, a part of them over TCP too; they need PyTorch and no GPU

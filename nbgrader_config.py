@@ -16,9 +16,9 @@ set_up_nbgrader(__file__)
 
 # Progress and errors only; --log-level=INFO on the command line shows every step of nbgrader.
 c.Application.log_level = "ERROR"
-# These tell in no other way what they did.
+# These commands report their work only in the log.
 c.ZipCollectApp.log_level = c.ReleaseAssignmentApp.log_level = c.DbBaseApp.log_level = "INFO"
-# Where nbgrader finds no notebook, what to do about it.
+# If nbgrader finds no notebook, say what to do.
 c.Application.logging_config = {
     "filters": {"nothing_matched": {"()": "syncpoint.nbgrader_hooks.nothing_matched.NothingMatched"}},
     "handlers": {"console": {"filters": ["nothing_matched"]}},
@@ -42,8 +42,8 @@ c.GenerateAssignment.preprocessors = [
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
 
-# Grading: `nbgrader autograde` and formgrader's button do what `syncpoint grade` does.  GradeSubmission stands where
-# nbgrader's Execute stood: the steps before and after it are done before and after a notebook is judged.
+# Grading: `nbgrader autograde` and formgrader's button do what `syncpoint grade` does.  GradeSubmission replaces
+# nbgrader's Execute: the steps before and after it run before and after a notebook is judged.
 c.Autograde.exporter_class = "syncpoint.nbgrader_hooks.exporter.SubmissionExporter"
 c.Autograde.autograde_preprocessors = [
     "syncpoint.nbgrader_hooks.preprocessor.GradeSubmission",
@@ -51,7 +51,7 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.LimitOutput",
     "nbgrader.preprocessors.SaveAutoGrades",
     "nbgrader.preprocessors.AssignLatePenalties",
-    # What students wrote may hold what a browser would run, or stop it: shown within limits.
+    # Students' texts may contain code that a browser would run, or that would block it; they are shown within limits.
     "syncpoint.report.readable.KeepReadable",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
@@ -66,28 +66,28 @@ c.GenerateFeedback.preprocessors = [
 ]
 # The exchange: a release that lacks a file, as in a fresh clone, is not released.
 c.ExchangeFactory.release_assignment = "syncpoint.nbgrader_hooks.exchange_release.ReleaseAssignment"
-# Pages of work that came another way, without its time stamp or its secret, stop nobody else's.
+# Pages of work from another source, without a time stamp or secret, do not stop other pages.
 c.ExchangeFactory.release_feedback = "syncpoint.nbgrader_hooks.feedback_release.ReleaseFeedback"
-# And a folder that bears another's name, or holds links, gives away nothing.
+# A folder with another student's name, or with links, reveals nothing.
 c.ExchangeFactory.collect = "syncpoint.nbgrader_hooks.exchange_collect.Collect"
-# `nbgrader list` says what it finds.
+# `nbgrader list` reports what it finds.
 c.ExchangeFactory.list = "syncpoint.nbgrader_hooks.exchange_list.List"
 
-# Exports: nbgrader's own file of scores, whole or not at all, and a line that says which.
+# Exports: nbgrader's own file of scores, written completely or not at all, and one line about the result.
 c.ExportApp.plugin_class = "syncpoint.exports.GradesCsvExport"
 
-# Late work: a tenth of a notebook's points for each day that was begun; without this line lateness costs nothing.
+# Late work: a tenth of a notebook's points for each day begun; without this line, lateness costs nothing.
 # c.AssignLatePenalties.plugin_class = "syncpoint.nbgrader_hooks.late.SharePerPeriod"
 # c.SharePerPeriod.share = 0.1
 # c.SharePerPeriod.hours = 24
 
 # Work that `syncpoint watch` grades when it is submitted.  These are the defaults; an assignment may have its own in
 # grader_tests/<assignment>/assignment.toml, below [on_submission].
-# c.OnSubmission.attempts = 0  # attempts one after the other; 0: any number
-# c.OnSubmission.refill_minutes = 60  # until another one comes
+# c.OnSubmission.attempts = 0  # attempts in a row; 0: any number
+# c.OnSubmission.refill_minutes = 60  # until there is another one
 # c.OnSubmission.quota = 0  # attempts in all before the work is due; 0: any number
 # c.OnSubmission.before_due = "all"  # what the feedback shows until then: "nothing", "properties", "no hints" or "all"
-# c.OnSubmission.when_due = "all"  # what is still graded then: "all" that came before, "queued" or "begun"
+# c.OnSubmission.when_due = "all"  # what is still graded then: "all" that arrived before, "queued" or "begun"
 # c.OnSubmission.spent = ""  # the course's own words for "You have no attempts left at the moment."
 
 # Which of a student's submissions counts, and how the assignments become one total (docs/how-to/tries-and-totals.md).
@@ -100,8 +100,8 @@ c.ExportApp.plugin_class = "syncpoint.exports.GradesCsvExport"
 # docs/how-to/lti.md.  What LTI needs is in the hub's hub.toml.
 # c.SendMarks.columns = {"async": "https://canvas.school.example/courses/123/assignments/4711"}
 # c.SendMarks.token_file = "~/.lms-token"
-# c.SendMarks.identity = "id"  # by which id roster and platform name the same student: "id", "school id" or "login"
-# c.SendMarks.lower = "send"  # "hold": a mark that is lower than the one there is listed, and not sent
+# c.SendMarks.identity = "id"  # the id that roster and platform share: "id", "school id" or "login"
+# c.SendMarks.lower = "send"  # "hold": a mark lower than the platform's is listed, not sent
 
 # The gradebook.  `syncpoint move-gradebook URL` copies it to PostgreSQL and changes this line (docs/how-to/install.md).
 c.CourseDirectory.db_url = "sqlite:///" + os.path.join(os.path.dirname(os.path.abspath(__file__)), "gradebook.db")

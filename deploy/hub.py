@@ -34,7 +34,7 @@ PROXY = ROOT / "deploy" / "node_modules" / ".bin" / "configurable-http-proxy"
 UNIT, WATCH = ROOT / "deploy" / "syncpoint-hub.service", ROOT / "deploy" / "syncpoint-watch@.service"
 UNITS = Path("/etc/systemd/system")
 SYSTEMD = Path("/run/systemd/system")  # exists if systemd is running
-FIRST_UID = 1000  # of people; accounts of the system have smaller numbers
+FIRST_UID = 1000  # of people; system accounts have smaller numbers
 IN_THE_UNIT = ("/opt/syncpoint", "/etc/syncpoint/hub.toml")  # the unit's placeholders for the clone and for hub.toml
 EXCHANGE = "\n# The hub's exchange, for assignments, submissions and feedback.\nc.Exchange.root = {!r}\n"
 # In a trial the hub's users are not Linux users, so the owner of a file says nothing.

@@ -22,7 +22,7 @@ from deploy.settings import read_hub  # noqa: E402
 TOOLS = Path(sys.executable).parent
 PATIENCE = 120  # seconds that a server may take to answer when a class logs in at once
 hub = read_hub(Path(os.environ["SYNCPOINT_HUB"]))
-# In a trial everybody runs as the current user; Jupyter needs a flag if that is root.
+# In a trial everybody runs as the current user; Jupyter needs an option if that is root.
 as_root = [] if hub.accounts or os.geteuid() else ["--allow-root"]
 # A terminal keeps its server's PATH, which has the tools: a login shell, the default, would replace it.
 arguments = [*as_root, "--ServerApp.terminado_settings=shell_command=/bin/bash"]
@@ -43,7 +43,7 @@ c.ConfigurableHTTPProxy.command = [str(HERE / "node_modules" / ".bin" / "configu
 c.ConfigurableHTTPProxy.api_url = f"http://127.0.0.1:{hub.proxy_port}"
 c.ConfigurableHTTPProxy.pid_file = str(hub.private / "proxy.pid")
 
-# --- who may log in: everybody whom hub.toml names now ---
+# --- who may log in: everybody in hub.toml ---
 c.Authenticator.allowed_users = set(hub.people)
 c.Authenticator.allow_existing_users = False
 c.Authenticator.admin_users = set(hub.admins)
@@ -54,7 +54,7 @@ if hub.directory is not None:
     c.LDAPAuthenticator.tls_strategy = "on_connect" if server.scheme == "ldaps" else "before_bind"
     if server.port:
         c.LDAPAuthenticator.server_port = server.port
-    # Passwords go only to a server that can show who it is; by itself, the library asks for no certificate.
+    # Send passwords only to a server with a valid certificate; by default, the library does not check one.
     c.LDAPAuthenticator.tls_kwargs = {
         "validate": ssl.CERT_REQUIRED,
         "ca_certs_file": str(hub.directory.ca) if hub.directory.ca else None,
@@ -80,7 +80,7 @@ if hub.lti:
     c.LTI13Authenticator.update(settings_of(hub))
     c.LTI13LaunchValidator.time_leeway = LEEWAY
 
-# --- languages; rosters are read at the start, for users who are logged in, and at each login ---
+# --- languages; rosters are read at the start for logged-in users, and at each login ---
 readers = Readers(hub)
 readers.read()
 
@@ -92,7 +92,7 @@ async def greet(authenticator, handler, person):
 
 
 def asks_for(request):
-    """Note the language that a browser asks for; a function, because traitlets copies other objects."""
+    """Store the browser's language; a function, because traitlets copies other objects."""
     return AsksFor(request)
 
 
@@ -102,7 +102,7 @@ c.JupyterHub.tornado_settings = {"transforms": [asks_for]}
 
 # --- each user's own server, mainly for students ---
 c.JupyterHub.active_server_limit = hub.servers
-# A limit of each process: a notebook that takes too much gets a MemoryError, and everything else goes on.
+# A limit for each process: a notebook that uses too much memory gets a MemoryError, and everything else continues.
 limits = ["prlimit", f"--data={hub.memory_mib * 2**20}"] if hub.memory_mib else []
 c.Spawner.cmd = [*limits, str(TOOLS / "jupyterhub-singleuser")]
 idle = round(60 * hub.idle_minutes)
@@ -110,7 +110,7 @@ c.Spawner.args = [
     *arguments,
     f"--MappingKernelManager.cull_idle_timeout={idle}",
     f"--MappingKernelManager.cull_interval={min(idle, 300)}",
-    "--MappingKernelManager.cull_connected=True",  # a page that is left open is no activity
+    "--MappingKernelManager.cull_connected=True",  # an open page is no activity
     f"--ServerApp.shutdown_no_activity_timeout={idle}",
 ]
 c.Spawner.default_url = "/lab"
@@ -120,7 +120,7 @@ c.Spawner.environment = {
     "JUPYTER_CONFIG_PATH": str(HERE / "student"),
     "SYNCPOINT_LANGUAGE": lambda spawner: readers.of(spawner.user.name),  # the language of %syncpoint's messages
 }
-# nbgrader asks the hub for a student's groups.
+# nbgrader requests a student's groups from the hub.
 c.Spawner.server_token_scopes = [
     "users:activity!user",
     "access:servers!server",

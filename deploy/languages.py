@@ -1,4 +1,4 @@
-"""The hub's pages in each user's language: the one in the roster, else the one that the browser asks for.
+"""The hub's pages in each user's language: from the roster, else from the browser.
 
 JupyterHub has no translations: the templates in `templates/` replace its own and use the catalogue `hub`.
 """
@@ -47,7 +47,7 @@ class Readers:
 
     def __init__(self, hub: Hub):
         self._hub = hub
-        self._rosters: dict[str, dict[str, str]] = {}  # by course; replaced as a whole once everything is read
+        self._rosters: dict[str, dict[str, str]] = {}  # by course; replaced as a whole once all rosters are read
         self._read_at = float("-inf")
         self._reading: asyncio.Future[None] | None = None
 
@@ -96,7 +96,7 @@ class Readers:
 
 
 def asked_for(accepted: str) -> str:
-    """Return the first available language that a browser asks for.
+    """Return the first available language of a browser's list.
 
     Args:
         accepted: The browser's header, such as "zh-CN,zh;q=0.9,en;q=0.8".
@@ -117,7 +117,7 @@ def asked_for(accepted: str) -> str:
     return SOURCE
 
 
-# --- the words ----------------------------------------------------------------------------------------------------
+# --- the texts ----------------------------------------------------------------------------------------------------
 
 
 class PageTexts(dict[str, str]):
@@ -153,13 +153,13 @@ def known() -> dict[str, PageTexts]:
 
 
 class AsksFor(OutputTransform):
-    """Notes the language that a browser asks for before its page is made, because templates only get the user."""
+    """Stores the browser's language before its page is made, because templates only get the user."""
 
     def __init__(self, request: HTTPServerRequest):
         ASKED.set(asked_for(request.headers.get("Accept-Language", "")))
 
     def transform_first_chunk(self, status_code: int, headers: HTTPHeaders, chunk: bytes, finishing: bool) -> Sent:
-        """Add the header that says what the page depends on.
+        """Add the header that names what the page depends on.
 
         Returns:
             The status, headers and chunk to send.

@@ -1,4 +1,4 @@
-"""Launches: links of a learning platform that open a course and an assignment on the hub (LTI 1.3).
+"""Launches: links on a learning platform that open a course and assignment on the hub (LTI 1.3).
 
 ltiauthenticator speaks with the platform.  Added here is what it leaves to the hub: a login that may be used once only,
 the course with its own client, installation and context, the user, and what the course has to know of the platform.
@@ -41,13 +41,13 @@ NRPS = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice"
 LINK = re.compile(r"lti13/course/(?P<course>[A-Za-z0-9][A-Za-z0-9_.-]*)/(?P<assignment>[A-Za-z0-9_][A-Za-z0-9_.-]*)")
 LEEWAY = 10  # seconds that clocks may differ
 LONGEST = 600  # seconds from the click on the platform to the answer; the age that ltiauthenticator allows a token
-MOST = 10_000  # logins that may be under way
+MOST = 10_000  # logins that may be in progress
 SECONDS = 60  # for the course's account to read or note something, on a busy machine
 FRESH = 60  # seconds that published keys are remembered
 
 
 class Refused(HTTPError):
-    """A launch that is not let in: a user reads one sentence, the hub's log the reason."""
+    """A rejected launch: the user reads one sentence, and the hub's log has the reason."""
 
     def __init__(self, why: str):
         super().__init__(HTTPStatus.FORBIDDEN)
@@ -56,20 +56,20 @@ class Refused(HTTPError):
 
 
 class Launches:
-    """The launches of a hub: who may come by which link, and what is remembered of them."""
+    """The launches of a hub: the users allowed for each link, and the stored data."""
 
     def __init__(self, hub: Hub):
         assert hub.lti is not None
         self.hub, self.lti = hub, hub.lti
-        self._nonces: dict[str, float] = {}  # of logins that are under way, and until when
+        self._nonces: dict[str, float] = {}  # nonces of logins in progress, and when they expire
         self._users = hub.private / "lti_users.json"
-        self._reported: dict[str, dict[str, Any]] = {}  # what a course knows, by link
+        self._reported: dict[str, dict[str, Any]] = {}  # what each course has stored, by link
         self._keys: dict[str, tuple[float, Any]] = {}
 
     # --- each login counts once ---
 
     def expect(self, nonce: str) -> None:
-        """Remember a login that begins."""
+        """Store a login that begins."""
         now = time.monotonic()
         for old in [old for old, until in self._nonces.items() if until < now][:MOST]:
             del self._nonces[old]
@@ -78,7 +78,7 @@ class Launches:
         self._nonces[nonce] = now + LONGEST
 
     def use(self, nonce: str) -> None:
-        """Let a login end, once.
+        """Complete a login, once.
 
         Raises:
             Refused: If none of this name is under way: it has ended, is too old, or never began here.
@@ -86,7 +86,7 @@ class Launches:
         if self._nonces.pop(nonce, float("-inf")) < time.monotonic():
             raise Refused("this login has expired or was already used: open the link again")
 
-    # --- what a link and a token say ---
+    # --- the content of a link and a token ---
 
     def course_at(self, address: str) -> tuple[str, str]:
         """Return course and assignment of a link.
@@ -134,7 +134,7 @@ class Launches:
         return name, assignment, self._user(token, name, course)
 
     def _user(self, token: dict[str, Any], name: str, course: CourseOfHub) -> str:
-        """The user whom a token names; the same person on the platform as ever."""
+        """Return the token's user, who is always the same person on the platform."""
         person, (kind, _, key) = _text(token, "sub"), self.lti.user.partition(".")
         if not person:
             raise Refused("the token names no user")
@@ -153,10 +153,10 @@ class Launches:
             write_whole(self._users, json.dumps({**known, person: user}, indent=1).encode())
         return user
 
-    # --- what the course's account keeps ---
+    # --- what the course's account stores ---
 
     async def report(self, name: str, assignment: str, token: dict[str, Any]) -> None:
-        """Have the course note where its roster and this assignment's column are, if that is new."""
+        """Let the course store where its roster and this assignment's column are, if that is new."""
         lti = self.hub.courses[name].lti
         assert lti is not None
         column = str(_at(token, AGS, "lineitem") or "")
@@ -223,13 +223,13 @@ def _at(token: dict[str, Any], claim: str, key: str) -> Any:
 
 
 class Begin(LTI13LoginInitHandler):
-    """A click on a link: the platform is asked who clicked."""
+    """A click on a link: asks the platform who clicked."""
 
     def get(self) -> None:
         """Begin a login for one course.
 
         Raises:
-            Refused: If the platform or the link is none of ours.
+            Refused: If the platform or the link is unknown.
         """
         launches: Launches = self.authenticator.launches
         if self.get_argument("iss", "") != launches.lti.issuer:
@@ -243,7 +243,7 @@ class Begin(LTI13LoginInitHandler):
     post = get
 
     def get_state(self) -> str:
-        """Return the state, with the link for which the login begins."""
+        """Return the state, with the link of this login."""
         state: str = _serialize_state(
             {"state_id": secrets.token_urlsafe(), "link": self.get_argument("target_link_uri")}
         )
@@ -256,7 +256,7 @@ class Begin(LTI13LoginInitHandler):
         return nonce
 
     def authorize_redirect(self, **arguments: Any) -> None:
-        """Go on to the platform, as this course's client."""
+        """Redirect to the platform, as this course's client."""
         super().authorize_redirect(**{**arguments, "client_id": self.client})
 
     def _set_oauth_cookie(self, key: str, value: str) -> None:
@@ -269,16 +269,17 @@ class Answer(LTI13CallbackHandler):
     """The platform's answer: a token."""
 
     async def post(self) -> None:
-        """Check all that the token says, log the user in, and show the assignment.
+        """Check the token, log the user in, and show the assignment.
 
         Raises:
             Refused: If something is wrong with it.
         """
         launches: Launches = self.authenticator.launches
         try:
-            # In a thread: it asks the platform for its keys.
+            # In a thread, because it requests the platform's keys.
             token = await asyncio.to_thread(self.decode_and_validate_launch_request)
-        except (ValidationError, HTTPError, OSError, HTTPException, ValueError) as problem:  # the last: no keys
+        # ValueError: there are no keys
+        except (ValidationError, HTTPError, OSError, HTTPException, ValueError) as problem:
             raise Refused(str(problem)) from None
         launches.use(_text(token, "nonce"))
         begun_at = _deserialize_state(self.get_argument("state")).get("link", "")
@@ -291,7 +292,7 @@ class Answer(LTI13CallbackHandler):
 
 
 class Link(BaseHandler):
-    """The same link in a comment on the platform: for those who are logged in, or log in with a password."""
+    """The same link in a comment on the platform: for users who are logged in, or use a password."""
 
     @authenticated
     def get(self, course: str, assignment: str) -> None:
@@ -325,7 +326,7 @@ def landing(handler: BaseHandler, course: str, assignment: str, user: str) -> st
 
 
 def with_launches(base: type[Authenticator], hub: Hub) -> type[Authenticator]:
-    """Return an authenticator with the launches of a hub in addition to the login with a password."""
+    """Return an authenticator with the hub's launches as well as the password login."""
 
     class WithLaunches(LTI13Authenticator, base):
         login_service = ""
@@ -345,7 +346,7 @@ def with_launches(base: type[Authenticator], hub: Hub) -> type[Authenticator]:
             ]
 
         async def authenticate(self, handler: BaseHandler, data: dict[str, str]) -> Any:
-            """Return the user whom a checked token names, or the one whose password is right."""
+            """Return the user of a checked token, or the one with the right password."""
             if isinstance(handler, Answer):
                 return data["name"]
             return await maybe_future(base.authenticate(self, handler, data))
@@ -354,7 +355,7 @@ def with_launches(base: type[Authenticator], hub: Hub) -> type[Authenticator]:
 
 
 def settings_of(hub: Hub) -> dict[str, Any]:
-    """Return the settings of LTI13Authenticator: what all courses share."""
+    """Return the settings of LTI13Authenticator that all courses share."""
     assert hub.lti is not None
     return {
         "issuer": hub.lti.issuer,

@@ -1,4 +1,4 @@
-"""What the hub asks of a course for LTI, run under the course's own account: its public keys, or to note a launch.
+"""The hub's LTI requests to a course, run under the course's own account: public keys, or storing a launch.
 
 `lti_course.py keys COURSE` and `lti_course.py learn COURSE`, with the launch as JSON on standard input.
 """

@@ -62,8 +62,8 @@ class Lti(BaseModel):
 
     Attributes:
         issuer: The platform's own name for itself.
-        authorize_url: Where it is asked who clicked.
-        token_url: Where a course asks for access to roster and marks.
+        authorize_url: The address that says who clicked.
+        token_url: The address where a course requests access to roster and marks.
         jwks_url: Its public keys.
         user: The claim that names a hub's user: ``ext.user_username`` in Moodle, else ``lis.person_sourcedid``,
             ``sub``, or ``custom.<name>`` if only the platform's administrators can set that.
@@ -117,10 +117,10 @@ class CourseOfHub(BaseModel):
 
 
 class Directory(BaseModel):
-    """A directory (LDAP) that knows everybody's password.
+    """A directory (LDAP) with everybody's password.
 
     Attributes:
-        server: Its address: ldaps://HOST[:PORT], or ldap:// for a server that begins TLS when it is asked to.
+        server: Its address: ldaps://HOST[:PORT], or ldap:// for a server that begins TLS on request.
         user: A person's name in the directory, with {username} for the name that they log in with.
         ca: A file of certificates that vouch for the server; by default those of the system.
     """
@@ -199,7 +199,7 @@ class Hub(BaseModel):
 
     @property
     def scheme(self) -> str:
-        """Return how browsers speak with the hub, if links of a learning platform open here."""
+        """Return the browsers' protocol for the hub, if links of a learning platform open here."""
         return "http" if urlsplit(f"//{self.origin}").hostname in LOOPBACK else "https"
 
     @property
@@ -219,7 +219,7 @@ class Hub(BaseModel):
 
     @property
     def password_file(self) -> Path:
-        """Return the file with the password that everybody has in a trial."""
+        """Return the file with everybody's password in a trial."""
         return self.private / "password"
 
 

@@ -1,4 +1,4 @@
-"""How setuptools builds the wheel of Syncpoint: with the course, and with simgpu, which the engine `torch` installs.
+"""Builds Syncpoint's wheel with setuptools: with the course, and with simgpu, which the engine `torch` installs.
 
 `pip install` of that wheel, `syncpoint init` and `syncpoint engine install` need no clone then.
 """
@@ -10,12 +10,12 @@ from setuptools.command.build_py import build_py
 
 COURSE = ("nbgrader_config.py", "source", "grader_tests", "locale")
 SIMGPU = ("simgpu/pyproject.toml", "simgpu/README.md", "simgpu/src")
-PAGES = "docs/students/misconceptions*.md"  # to which feedback leads
+PAGES = "docs/students/misconceptions*.md"  # feedback links to these pages
 NOT_NEEDED = shutil.ignore_patterns("__pycache__", "*.egg-info", ".*")
 
 
 class WithCourse(build_py):
-    """Lays both into syncpoint/shipped; an editable installation finds them in the clone."""
+    """Copies both into syncpoint/shipped; an editable installation finds them in the clone."""
 
     def run(self) -> None:
         super().run()

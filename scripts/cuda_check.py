@@ -1,10 +1,10 @@
-"""Runs simgpu and a CUDA card side by side, and writes what each did into docs/results/cuda.md.
+"""Runs simgpu and a CUDA card side by side, and writes their results into docs/results/cuda.md.
 
     make cuda-check               simgpu, and the card if PyTorch finds one
     make cuda-check ARGS=--trial  with `simgpu.as_cuda()` as the card, into build/cuda.md: a trial of this script
 
 It needs a PyTorch for CUDA, NumPy and Matplotlib, and no other part of the course: on a machine with a card, run
-``python scripts/cuda_check.py``. Each column is made by processes of its own, which are killed after ten minutes.
+``python scripts/cuda_check.py``. Separate processes make each column; they are killed after ten minutes.
 """
 
 import argparse
@@ -59,15 +59,15 @@ Column = dict[str, dict[str, str]]
 
 
 def python(arguments: list[str], on: str, folder: Path = ROOT) -> tuple[object, str]:
-    """Run a program of ours on one of the devices.
+    """Run one of our programs on one of the devices.
 
     Returns:
-        What its last line says, which is JSON; or None, and why there is none.
+        The JSON of its last line; or None, and the reason.
     """
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "simgpu" / "src"), "MPLBACKEND": "agg"}
     environment |= {"NBGRADER_EXECUTION": "1", "OMP_NUM_THREADS": "1"}
     if on != "cuda":
-        environment["CUDA_VISIBLE_DEVICES"] = ""  # else the notebooks would take the card
+        environment["CUDA_VISIBLE_DEVICES"] = ""  # otherwise the notebooks would use the card
     try:
         done = subprocess.run(
             [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS
@@ -82,7 +82,7 @@ def python(arguments: list[str], on: str, folder: Path = ROOT) -> tuple[object, 
 
 
 def column(on: str) -> Column:
-    """What all programs and notebooks did on a device."""
+    """Return the results of all programs and notebooks on a device."""
     made, why = python(["scripts/cuda_programs.py", on], on)
     found: Column = made if isinstance(made, dict) else {"semantics": {"all": why}, "waits": {"all": why}}
     found["notebooks"] = {}

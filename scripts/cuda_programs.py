@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 
-CYCLES = 2_000_000_000  # of a card's clock: about a second
+CYCLES = 2_000_000_000  # cycles of a card's clock: about a second
 WAITS = """
 x + 1
 x @ x
@@ -60,7 +60,7 @@ class Place:
     """Where the programs run.
 
     Attributes:
-        gpu: ``torch.cuda``, or the module that stands for it.
+        gpu: ``torch.cuda``, or the module that replaces it.
         device: Its first device.
         held: Holds up a stream as long as the block lasts, or on a card for about a second.
     """

@@ -50,8 +50,8 @@ ASSIGNMENTS = tuple(
     "async async_np auto_parallel hybridize multi_gpu torch_async torch_memory torch_parallel torch_streams".split()
 )
 PATIENCE = 240_000  # milliseconds
-STILL = 0.5  # seconds without work: all of a page was sent
-BATCH = 20  # submissions that grading writes at once
+STILL = 0.5  # seconds without work after which a page is complete
+BATCH = 20  # submissions that grading writes in one transaction
 UPDATES = 5
 WANTED_VIEW, WANTED_UPDATE = 1.0, 0.3  # seconds of processor time
 
@@ -112,7 +112,7 @@ def server_of(database: str) -> Iterator[tuple[str, Callable[[], list[psutil.Pro
         return
     with postgresql.running() as server:
         pid = int((server.folder / "data" / "postmaster.pid").read_text().split()[0])
-        # Ended processes of it count too: they are in the times of the one that waits for them.
+        # Its ended processes count as well: their times are in those of the process that waits for them.
         yield server.create("dashboard"), lambda: [Waited(pid), *psutil.Process(pid).children()]
 
 
@@ -137,7 +137,7 @@ def marked(seconds: float, wanted: float) -> str:
 
 
 def measure(seconds: Callable[[], float], act: Callable[[], None]) -> tuple[float, float]:
-    """Return the processor time of an act, until nothing works any more, and its wall-clock seconds."""
+    """Return an action's processor time until all work has ended, and its wall-clock seconds."""
     idle(seconds)
     before, began = seconds(), time.monotonic()
     act()
@@ -147,9 +147,9 @@ def measure(seconds: Callable[[], float], act: Callable[[], None]) -> tuple[floa
 
 
 def idle(seconds: Callable[[], float]) -> None:
-    """Wait until nothing works any more."""
+    """Wait until all work has ended."""
     before, now = -1.0, 0.0
-    while now > before + 0.02:  # it looks now and then whether the gradebook has changed
+    while now > before + 0.02:  # it sometimes checks whether the gradebook has changed
         time.sleep(STILL)
         before, now = now, seconds()
 
@@ -167,7 +167,7 @@ def filtered(page: Page) -> None:
 
 
 class OpenPage:
-    """A page without a browser: it keeps the websocket open and is sent what a browser is sent."""
+    """A page without a browser: it keeps the websocket open and receives a browser's messages."""
 
     def __init__(self, home: str, view: str, cookies: requests.cookies.RequestsCookieJar):
         html = requests.get(f"{home}/", params={"view": view, "assignment": "async"}, cookies=cookies, timeout=600).text
@@ -179,7 +179,7 @@ class OpenPage:
             origin=home,
             timeout=600,
         )
-        self._channel.recv()  # the header of its greeting, and two parts more
+        self._channel.recv()  # the header of its greeting, and two more parts
         self._channel.recv()
         self._channel.recv()
         for part in ({"msgid": "1", "msgtype": "PULL-DOC-REQ"}, {}, {}):
@@ -205,7 +205,7 @@ class OpenPage:
 
 
 def updated(course: Course, home: str, pages: int, seconds: Callable[[], float]) -> dict[str, str]:
-    """Have many pages open, all views of one assignment, and write what grading writes; returns cells of the table."""
+    """Open many pages with all views of one assignment, and write what grading writes; return table cells."""
     session = requests.Session()
     session.get(f"{home}/login", params={"next": f"/?token={TOKEN}"}, timeout=600)
     views = list(VIEWS)
@@ -226,7 +226,7 @@ def updated(course: Course, home: str, pages: int, seconds: Callable[[], float])
 
 
 def grade(gradebook: Any, students: list[str], chance: random.Random) -> None:
-    """Write what grading these students' submissions again writes, in one transaction."""
+    """Write the rows of grading these students' submissions again, in one transaction."""
     found = []
     for student in students:
         exercises = []

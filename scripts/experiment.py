@@ -41,7 +41,7 @@ class Model(StrEnum):
 
 
 class WorkerFailed(Exception):
-    """The training ended with an error; the text is the last line that it said and names the log."""
+    """The training ended with an error; the text is its last line and the name of the log."""
 
 
 def choose(engine: Engine, model: Model, devices: int, batch_size: int | None) -> dict[str, Any]:
@@ -55,8 +55,8 @@ def choose(engine: Engine, model: Model, devices: int, batch_size: int | None) -
 def messages(settings: dict[str, Any], folder: Path) -> Iterator[dict[str, Any]]:
     """Train in the engine's environment; yield what the training reports.  Raises WorkerFailed."""
     folder.mkdir(parents=True, exist_ok=True)
-    # While work is graded, the loader reads the small data set: that is not meant here. One thread for each device, as
-    # in grading: with more, two CPU devices that multiply matrices at once block each other for ever (OpenBLAS).
+    # During grading, the loader reads the small data set, which is not wanted here. One thread for each device, as in
+    # grading: with more, two CPU devices that multiply matrices at once block each other forever (OpenBLAS).
     environment = {name: value for name, value in os.environ.items() if name != "NBGRADER_EXECUTION"}
     environment["OMP_NUM_THREADS"] = "1"
     command = [str(Engine(settings["engine"]).python), str(WORKER), json.dumps(settings), str(folder)]
@@ -78,7 +78,7 @@ def messages(settings: dict[str, Any], folder: Path) -> Iterator[dict[str, Any]]
 
 
 def train(screen: Console, settings: dict[str, Any], folder: Path) -> None:
-    """Train one model on so many devices, with a progress bar and a line for each epoch.  Raises WorkerFailed."""
+    """Train one model on this many devices, with a progress bar and a line for each epoch. Raises WorkerFailed."""
     name = f"{settings['engine']} {settings['model']}, {settings['devices']} device{'s' * (settings['devices'] > 1)}"
     bar = Progress(
         TextColumn("{task.description}"),
@@ -128,10 +128,10 @@ def experiment(
     out: Annotated[Path, typer.Option(help="The page to write.")] = ROOT / "docs" / "results" / "experiments.md",
     keep: Annotated[Path, typer.Option(help="Where the results of epochs are kept.")] = ROOT / ".experiments",
 ) -> None:
-    """Train the reference solutions on Fashion-MNIST and write the table beside the book's figures.
+    """Train the reference solutions on Fashion-MNIST and write the table next to the book's figures.
 
-    Each epoch is kept. The same command goes on after the last one, and so does a command that asks for more epochs;
-    with other settings, or another reference, a training starts anew. The page shows all that is kept.
+    Each epoch is saved. The same command continues after the last one, and so does a command with more epochs; with
+    other settings or another reference, the training starts again. The page shows all stored runs.
     """
     screen = Console()
     try:

@@ -1,4 +1,4 @@
-"""The page docs/results/experiments.md: what was trained, time and accuracy, and the book's figures."""
+"""The page docs/results/experiments.md: the runs, time and accuracy, and the book's figures."""
 
 import json
 from dataclasses import dataclass
@@ -41,13 +41,13 @@ Therefore no grader asks for an accuracy."""
 
 
 def book_choice(model: str, devices: int) -> tuple[int, float]:
-    """The book's batch size and learning rate; for numbers of devices that it does not try, what follows from them."""
+    """Return the book's batch size and learning rate; for other numbers of devices, values derived from them."""
     return (256, 0.2) if model == "lenet" else (256 * devices, 0.1 * devices)
 
 
 @dataclass(frozen=True)
 class Run:
-    """One training: what was asked for, the machine, and the figures of each epoch, in order."""
+    """One training: its settings, the machine, and each epoch's figures, in order."""
 
     settings: dict[str, Any]
     machine: dict[str, Any]
@@ -65,7 +65,7 @@ class Run:
         return self.settings["engine"], self.settings["model"]
 
     def about(self) -> str:
-        """In what it differs from other runs, in a line."""
+        """Describe in one line how it differs from other runs."""
         settings, machine = self.settings, self.machine
         (size, rate), images = book_choice(settings["model"], settings["devices"]), settings["images"]
         book = f" (the book: {size} and {rate:g})" if settings["batch_size"] != size else ""
@@ -76,7 +76,7 @@ class Run:
         )
 
     def rows(self) -> list[str]:
-        """A line of the table for each epoch, and for each epoch that only the book has."""
+        """Yield a table line for each epoch, and for each epoch that only the book has."""
         devices, lines = self.settings["devices"], []
         book = BOOK.get((self.settings["model"], devices), [])
         for number, (epoch, theirs) in enumerate(zip_longest(self.epochs, book), 1):

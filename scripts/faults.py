@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Kills the kernel, the sandbox and the judge at random moments of grading, and looks whether anything is lost.
+"""Kills kernel, sandbox and judge at random moments of grading, and checks whether anything is lost.
 
 The same blows as in tests/grading/test_faults.py, as many as you like: ``make faults ARGS="--moments 200 --seed 7"``.
 """
@@ -31,7 +31,7 @@ def main(
 
 
 def strike(folder: Path, temporary: Path, seed: int, moments: int) -> int:
-    """How many of the runs lost something."""
+    """Return how many runs lost something."""
     released = SmallCourse.make(folder / "released")
     released.nbgrader("generate_assignment", "async")
     quiet = Classroom(released.copy(folder / "quiet"), temporary).grade()

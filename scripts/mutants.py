@@ -1,7 +1,7 @@
 """Makes mutants: the first right solution of each exercise in the bank, each time with one small mistake.
 
-`syncpoint vet solutions --bank FOLDER` grades this bank of their own, and names those that lost no point. Not each
-of these is a fault of the graders: where a mistake changes nothing that the text asks for, the mutant is right.
+`syncpoint vet solutions --bank FOLDER` grades this separate bank, and names mutants that lost no point. Not each of
+these is a fault of the graders: if a mistake changes nothing that the text requires, the mutant is right.
 """
 
 import ast
@@ -13,7 +13,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 ROOT = Path(__file__).resolve().parent.parent
-MOST = 100  # of an exercise, whose files have two digits
+MOST = 100  # for an exercise, because file names have two digits
 BLOCKS = ("body", "orelse", "finalbody")
 OTHER_OPERATOR: dict[type[ast.AST], type[ast.AST]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
@@ -28,7 +28,7 @@ class Mutant(NamedTuple):
 
     Attributes:
         what: The mistake, in one line.
-        line: Where it is.
+        line: Its line.
     """
 
     what: str
@@ -59,7 +59,7 @@ def main(
 
 
 def mutants(source: str) -> list[Mutant]:
-    """All mutants of a program, each once; none that is the program itself."""
+    """Return all mutants of a program, each once, without the program itself."""
     seen, found = {ast.unparse(ast.parse(source))}, []
     for mutant in (*_of_statements(source), *_of_expressions(source)):
         if mutant.source not in seen:
@@ -69,7 +69,7 @@ def mutants(source: str) -> list[Mutant]:
 
 
 def _of_statements(source: str) -> Iterator[Mutant]:
-    """A statement left out, swapped with the next one, moved out of its block or into the one before."""
+    """Yield mutants with a statement left out, swapped with the next, or moved out of or into a block."""
     tree = ast.parse(source)
     for number, (owner, block) in enumerate(_blocks(tree)):
         for place, statement in enumerate(block):
@@ -105,7 +105,7 @@ def _of_statements(source: str) -> Iterator[Mutant]:
 
 
 def _of_expressions(source: str) -> Iterator[Mutant]:
-    """Another operator, another constant, a condition upside down, an argument or a call left out."""
+    """Yield mutants with another operator or constant, a negated condition, or a missing argument or call."""
     tree = ast.parse(source)
     for number, node in enumerate(ast.walk(tree)):
         for new in _others(node):
@@ -115,7 +115,7 @@ def _of_expressions(source: str) -> Iterator[Mutant]:
 
 
 def _others(node: ast.AST) -> Iterator[ast.AST]:
-    """What may stand in the place of a node."""
+    """Yield replacements for a node."""
     if isinstance(node, ast.BinOp | ast.AugAssign | ast.BoolOp) and type(node.op) in OTHER_OPERATOR:
         yield _with(node, op=OTHER_OPERATOR[type(node.op)]())
     elif isinstance(node, ast.Compare):
@@ -148,7 +148,7 @@ def _other_values(value: object) -> list[object]:
 
 
 class _Exchange(ast.NodeTransformer):
-    """Puts one node in the place of another."""
+    """Replaces one node by another."""
 
     def __init__(self, old: ast.AST, new: ast.AST):
         self._old, self._new = old, new
@@ -165,7 +165,7 @@ def _with(node: ast.AST, **fields: object) -> ast.AST:
 
 
 def _blocks(tree: ast.AST) -> list[tuple[ast.AST, list[ast.stmt]]]:
-    """The blocks of statements of a program, each with what it belongs to."""
+    """Return a program's blocks of statements, each with its owner."""
     found = ((node, getattr(node, name, None)) for node in ast.walk(tree) for name in BLOCKS)
     return [(node, block) for node, block in found if isinstance(block, list) and block]
 
@@ -179,7 +179,7 @@ def _text(node: ast.AST) -> str:
 
 
 def _mutant(what: str, line: int, tree: ast.AST) -> Iterator[Mutant]:
-    """The changed program, unless it is none any more."""
+    """Return the changed program if it is valid."""
     source = ast.unparse(ast.fix_missing_locations(tree))
     try:
         compile(source, "mutant", "exec")

@@ -25,7 +25,7 @@ SENTENCE = re.compile(r"[.!?:;][)\"']*\s+(?=[(\"']*[A-Z\d$])|\s*·\s*")
 
 
 def paragraphs(markdown: str) -> Iterator[tuple[int, str]]:
-    """The paragraphs of a page without code, each with its line; cells of tables are paragraphs, too."""
+    """Yield a page's paragraphs without code, each with its line; table cells are paragraphs as well."""
     for token in MarkdownIt().enable("table").parse(markdown):
         if token.type == "inline" and token.map:
             parts = (child for child in token.children or () if child.type in ("text", "softbreak", "code_inline"))
@@ -35,7 +35,7 @@ def paragraphs(markdown: str) -> Iterator[tuple[int, str]]:
 
 
 def texts() -> Iterator[tuple[str, str]]:
-    """Every text with the place where it is."""
+    """Yield every text with its place."""
     pages = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
     for page in pages:
         if not TRANSLATION.search(page.name):
@@ -58,7 +58,7 @@ def texts() -> Iterator[tuple[str, str]]:
 
 
 def problems(text: str) -> Iterator[str]:
-    """What is wrong with a text, each in a few words."""
+    """Yield a text's problems, each in a few words."""
     if (count := len(text.split())) > RULES["paragraph_words"]:
         yield f"a paragraph of {count} words"
     for sentence in SENTENCE.split(text):

@@ -16,12 +16,12 @@ def seed(number):
 
 
 def shuffle(train_iter, number, epoch):
-    """Make the batches of an epoch the same in each run, also in one that goes on."""
+    """Make an epoch's batches the same in each run, even in a resumed one."""
     np.random.seed([number, epoch])
 
 
 class Trained:
-    """What both networks have: a subclass gives `train_batch`, `net` and `parameters`."""
+    """The common part of both networks; a subclass provides `train_batch`, `net` and `parameters`."""
 
     cpu_seconds = staticmethod(time.process_time)
 
@@ -30,7 +30,7 @@ class Trained:
         self.devices = [str(device) for device in self.ctx]
 
     def train(self, batches, count):
-        """Train one epoch, of so many batches."""
+        """Train one epoch of this many batches."""
         for X, y in batches:
             self.train_batch(X, y)
             nd.waitall()
@@ -40,11 +40,11 @@ class Trained:
         return self.names["evaluate_accuracy"](test, self.net, self.ctx[0])
 
     def save(self, path):
-        """Keep all replicas."""
+        """Save all replicas."""
         nd.save(path, self.parameters())
 
     def load(self, path):
-        """Go on with what was kept."""
+        """Continue with saved replicas."""
         for parameter, values in zip(self.parameters(), nd.load(path)):
             values.copyto(parameter)
 
@@ -76,7 +76,7 @@ class ResNet18(Trained):
         super().__init__(names, count, lr)
         self.net = names["resnet18"](10)
         names["replicated_init"](self.net, self.ctx)
-        for device in self.ctx:  # shapes, and so parameters, exist only after a first batch
+        for device in self.ctx:  # shapes, and therefore parameters, exist only after the first batch
             self.net(nd.zeros((1, 1, 28, 28), ctx=device))
         self.trainer = gluon.Trainer(self.net.collect_params(), "sgd", {"learning_rate": lr})
         self.loss = gluon.loss.SoftmaxCrossEntropyLoss()

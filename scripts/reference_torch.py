@@ -18,16 +18,16 @@ def seed(number):
 
 
 def shuffle(train_iter, number, epoch):
-    """Make the batches of an epoch the same in each run, also in one that goes on."""
+    """Make an epoch's batches the same in each run, even in a resumed one."""
     train_iter.epoch = number * 1000 + epoch
 
 
 class Shared:
-    """One pass over batches for several ranks: whoever comes to a batch first draws it."""
+    """One pass over batches for several ranks: the first rank at a batch draws it."""
 
     def __init__(self, batches, count, ranks):
         self.batches, self.count, self.ranks = iter(batches), count, ranks
-        self.lock, self.drawn = threading.Lock(), {}  # by number: a batch, and how many ranks have yet to take it
+        self.lock, self.drawn = threading.Lock(), {}  # number -> a batch, and how many ranks still have to take it
 
     def __len__(self):
         return self.count
@@ -48,7 +48,7 @@ class Shared:
 
 
 class Trained:
-    """A network in each rank; between two epochs they are kept on the host."""
+    """A network in each rank; between epochs they are on the host."""
 
     def __init__(self, model, names, count, lr):
         self.names, self.lr = names, lr
@@ -59,13 +59,13 @@ class Trained:
         self.net = None
 
     def cpu_seconds(self):
-        """What this process and the device's two have spent on all cores."""
+        """Return the processor time of this process and the device's two, on all cores."""
         keeper = psutil.Process(link().process.pid)
         times = [process.cpu_times() for process in (keeper, *keeper.children())]
         return time.process_time() + sum(spent.user + spent.system for spent in times)
 
     def train(self, batches, count):
-        """Train one epoch, of so many batches."""
+        """Train one epoch of this many batches."""
         nets = [self.make() for _ in self.states]
         for net, state in zip(nets, self.states):
             net.load_state_dict(state)
@@ -81,11 +81,11 @@ class Trained:
         return self.names["evaluate_accuracy"](self.net, test)
 
     def save(self, path):
-        """Keep the networks of all ranks."""
+        """Save the networks of all ranks."""
         torch.save(self.states, path)
 
     def load(self, path):
-        """Go on with what was kept."""
+        """Continue with saved networks."""
         self.states = torch.load(path)
 
 

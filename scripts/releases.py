@@ -1,7 +1,7 @@
 #!/usr/bin/env python
-"""Makes every release again and writes digests of what they are made from, by which a test sees what is out of date.
+"""Makes every release again, with digests of their sources, with which a test finds outdated releases.
 
-What nbgrader's own steps get is what counts: a change that leaves it as it is makes no release out of date.
+Only the input of nbgrader's own steps counts: a change that does not affect it makes no release outdated.
 """
 
 import importlib.metadata
@@ -25,7 +25,7 @@ from syncpoint.translations.catalogue import shipped
 from syncpoint.translations.localize import source_in, stubs_in, words_in
 
 ROOT = Path(__file__).resolve().parent.parent
-DIGESTS = ROOT / "release" / "digests.json"  # next to the releases: students get none of it
+DIGESTS = ROOT / "release" / "digests.json"  # next to the releases; students do not get it
 
 
 def main() -> None:
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def digest(course: Course, assignment: str) -> str:
-    """Return a digest of a release and of everything that it is made from, but for what git does not keep of it."""
+    """Return a digest of a release and its sources, without files that git does not keep."""
     settings = course.settings_of(assignment)
     made_by = {
         "nbgrader": importlib.metadata.version("nbgrader"),
@@ -60,7 +60,7 @@ def digest(course: Course, assignment: str) -> str:
 
 
 def _in_language(course: Course, language: str, assignment: str) -> list[object]:
-    """What nbgrader's steps get in a language, and what the visible tests say in it."""
+    """Return the input of nbgrader's steps in a language, and the texts of the visible tests."""
     with tempfile.TemporaryDirectory(prefix="syncpoint-source-") as folder:
         source_in(course, language, assignment, Path(folder))
         for path in sorted(Path(folder).glob("*.ipynb")):
@@ -72,7 +72,7 @@ def _in_language(course: Course, language: str, assignment: str) -> list[object]
 
 
 def _content(folder: Path) -> dict[str, object]:
-    """What git keeps of a folder."""
+    """Return a folder's files in git."""
     return {
         name: content
         for name, content in contents(folder).items()

@@ -1,26 +1,26 @@
 #!/usr/bin/env bash
-# Makes whatever is missing of the Python environments; says nothing twice and is fast when all is there.
+# Creates missing Python environments; fast if nothing is missing.
 #
 #   .venv            tools: the judge, nbgrader, tests       (Python 3.11 to 3.13, newest found; or $PYTHON)
 #   .venv-<engine>   engine: what a student's kernel runs in (as syncpoint/engines/<engine>/engine.toml says)
 #
-# Of the engines it makes those that the assignments use. `setup.sh plain` makes the one of that name besides.
+# It creates the environments of engines that assignments use; `setup.sh plain` also creates that of the engine `plain`.
 #
-# `setup.sh otter` makes one more, which `make bench` alone needs:
+# `setup.sh otter` creates one more, which only `make bench` needs:
 #
-#   .venv-otter   Otter and an engine, to grade a notebook beside us (Python 3.11; or $ENGINE_PYTHON)
+#   .venv-otter   Otter and an engine, to grade a notebook for comparison (Python 3.11; or $ENGINE_PYTHON)
 #
 #   .venv-site    Sphinx, for `make site` (Python 3.11 to 3.13; or $PYTHON): `setup.sh site`
 #
-# `setup.sh hub` installs the proxy that stands before JupyterHub, with npm, into deploy/node_modules;
-# `setup.sh axe` (and `site`) installs axe-core, which looks at web pages for accessibility, into tests/node_modules;
+# `setup.sh hub` installs JupyterHub's proxy with npm into deploy/node_modules;
+# `setup.sh axe` (and `site`) installs axe-core, which checks the accessibility of web pages, into tests/node_modules;
 # `setup.sh slides` installs reveal.js, which shows slides, into scripts/reveal/node_modules;
-# `setup.sh dolos` installs Dolos, which says who wrote alike, into scripts/dolos/node_modules.
+# `setup.sh dolos` installs Dolos, which finds similar code, into scripts/dolos/node_modules.
 #
 # An engine that computes with PyTorch gets its CPU build (Python 3.11; or
-# $TORCH_PYTHON), and stops before a CUDA build of 5.5 GB would come; TORCH_CUDA=1 lets it come.
+# $TORCH_PYTHON), and stops before it downloads a CUDA build of 5.5 GB, unless TORCH_CUDA=1 is set.
 #
-# SYNCPOINT_NO_UV=1 installs with venv and pip alone.
+# SYNCPOINT_NO_UV=1 installs only with venv and pip.
 set -euo pipefail
 unset CDPATH VIRTUAL_ENV PYTHONHOME PYTHONPATH
 
@@ -42,7 +42,7 @@ fi
 tools=$root/.venv/bin/python
 . "$root/syncpoint/engines/setup/environments.sh"
 
-# install_with_npm FOLDER WHAT: what package-lock.json of a folder names, into its node_modules.
+# install_with_npm FOLDER WHAT: installs the packages in a folder's package-lock.json into its node_modules.
 install_with_npm() {
     local stamp=$1/node_modules/.syncpoint-stamp
     [ "$(cat "$stamp" 2>/dev/null)" != "$(stamp_of "$1/package-lock.json")" ] || return 0
@@ -70,7 +70,7 @@ install_package() {
 make_environment .venv scripts/requirements/tools.txt "${PYTHON:-}" 11 13 nbgrader \
     "no usable Python ${PYTHON:+at PYTHON=$PYTHON }for the tools: they need Python 3.11, 3.12 or 3.13 with venv. $how PYTHON=."
 install_package
-# Also where PYTHONDONTWRITEBYTECODE is set: every command would compile all of it anew.
+# Even if PYTHONDONTWRITEBYTECODE is set: otherwise every command would compile everything again.
 .venv/bin/python -m compileall -q syncpoint || true
 case "${1:-}" in
 "" | otter | hub | site | axe | dolos | slides) make_engines ;;
@@ -85,14 +85,14 @@ if [ "${1:-}" = site ]; then
         "no usable Python ${PYTHON:+at PYTHON=$PYTHON }for the site: it needs Python 3.11, 3.12 or 3.13 with venv. $how PYTHON=."
 fi
 case "${1:-}" in site | axe) install_with_npm tests "axe-core" ;; esac
-# Where the ready-made tree-sitter does not run on the machine, npm compiles it: half a minute, with make, g++ and Python.
+# If the prebuilt tree-sitter does not run on the machine, npm compiles it in half a minute, with make, g++ and Python.
 [ "${1:-}" != dolos ] || install_with_npm scripts/dolos "Dolos"
 [ "${1:-}" != slides ] || install_with_npm scripts/reveal "reveal.js"
-# The proxy on PyPI answers ten requests at a time and gives each 20 s, less than a Validate may take.
+# The proxy on PyPI answers ten requests at a time, each for at most 20 s, which is less than a Validate may take.
 [ "${1:-}" != hub ] || install_with_npm deploy "JupyterHub's proxy"
 if [ -n "$changed" ]; then
     say "done"
-    # Only tests of web pages need a browser, so a machine without one is a machine that is set up.
+    # Only tests of web pages need a browser, so set-up does not require one.
     no_browser=$(.venv/bin/python -I syncpoint/doctor/browser.py 2>&1 >/dev/null) ||
         say "make test will skip the tests of web pages: $no_browser"
     PATH=$PATH:/usr/sbin command -v slapd >/dev/null ||

@@ -26,7 +26,7 @@ def _uv() -> str:
 
 
 def environment(pair: str, backend: str) -> Path | str:
-    """The Python of a pair's environment, which is made if it is missing; or why it cannot be made."""
+    """Return the Python of a pair's environment, created if missing; or why that fails."""
     python, torch = pair.split()
     folder = FOLDER / f"py{python}-torch{torch}"
     made = folder / "bin" / "python"
@@ -40,7 +40,7 @@ def environment(pair: str, backend: str) -> Path | str:
     ]
     for command in commands:
         done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode and made.exists() and not backend:  # pip knows mirrors that uv does not read
+    if done.returncode and made.exists() and not backend:  # pip's configuration may name mirrors that uv does not read
         done = subprocess.run([str(made), "-m", "pip", "install", "-q", *packages], capture_output=True, text=True)
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if line.strip()]
@@ -50,7 +50,7 @@ def environment(pair: str, backend: str) -> Path | str:
 
 
 def tested(python: Path) -> tuple[str, str]:
-    """Which PyTorch it is, and the state for the table."""
+    """Return the PyTorch version, and the state for the table."""
     names = "import torch; print(torch.__version__)"
     version = subprocess.run([python, "-c", names], capture_output=True, text=True, check=True).stdout.strip()
     tests = [f"tests/{name}" for name in TESTS]

@@ -25,14 +25,14 @@ from syncpoint.translations.localize import misconceptions_in
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "docs" / "site"
 PYTHON = ROOT / ".venv-site" / "bin" / "python"
-# Pages beside those of docs/, at their places in the repository: links in them stay as they are.
+# Pages outside docs/, at their places in the repository, so that their links stay valid.
 PAGES = (
     *("CHANGELOG.md", "scripts/requirements/README.md", "scripts/requirements/mxnet_compat/README.md"),
     *("simgpu/README.md", "simgpu/docs/*.md"),
 )
 HOME = "docs/index.md"  # the first page of the site
 MISCONCEPTIONS = "docs/students/misconceptions.md"
-# Where pages were before; their addresses lead on.
+# Former places of pages; their addresses redirect.
 MOVED = {
     "docs/index": "index",
     "docs/architecture": "docs/explanation/architecture",
@@ -93,7 +93,7 @@ class BrokenLink(Exception):
 
 
 def pages() -> dict[str, Path]:
-    """The pages in English, by their place in the site, which is that in the repository."""
+    """Return the English pages by their place in the site, which equals that in the repository."""
     docs = [path for path in sorted((ROOT / "docs").rglob("*.md")) if SITE not in path.parents]
     found = [path for path in docs if not TRANSLATION.search(path.name)]
     found += [path for pattern in PAGES for path in sorted(ROOT.glob(pattern))]
@@ -101,10 +101,10 @@ def pages() -> dict[str, Path]:
 
 
 def page(text: str, place: str, here: set[str], language: str = SOURCE) -> str:
-    """A page for Sphinx: anchors that it knows, and links to what is in the site.
+    """Return a page for Sphinx: with its anchors, and links to pages of the site.
 
     Args:
-        text: Markdown as it is on GitHub.
+        text: Markdown as on GitHub.
         place: Its place in the repository.
         here: The places of all pages of this language.
         language: Which one.
@@ -147,7 +147,7 @@ def _outside_fences(text: str, change: Any) -> str:
 
 
 def misconceptions(course: Course, language: str) -> str:
-    """The page on misconceptions in a language; what stands above its sections is translated by hand."""
+    """Return the page on misconceptions in a language; the part above its sections is translated by hand."""
     own, english = SITE / language / "docs" / "students" / "misconceptions.md", course.misconceptions_page
     head, *_ = SECTION.split((own if own.is_file() else english).read_text(encoding="utf-8"))
     found = misconceptions_in(course, language)
@@ -157,7 +157,7 @@ def misconceptions(course: Course, language: str) -> str:
 
 
 def _picture_of_letters(block: re.Match[str]) -> str:
-    """A picture as it is, or as HTML where it has wide letters: no font has them just as wide as two others."""
+    """Return a text picture unchanged, or as HTML if it has wide letters, which no font draws exactly two wide."""
     if not any(east_asian_width(letter) in "WF" for letter in block[1]):
         return block[0]
     return f'<pre tabindex="0">{in_columns(block[1].rstrip())}</pre>'
@@ -167,14 +167,14 @@ def _picture_of_letters(block: re.Match[str]) -> str:
 
 
 def released(course: Course, assignment: str, language: str) -> Path:
-    """The folder of what students get; in English if the language is not there."""
+    """Return the release folder in a language; in English if the language is missing."""
     release = course.root / "release" / assignment
     other = release / "languages" / language
     return other if other.is_dir() else release
 
 
 def shown_in(course: Course) -> list[str]:
-    """The languages of the site: English, and those whose own pages are there; one that has just begun is named."""
+    """Return the site's languages: English, and those with their own pages; new ones are reported."""
     found = [SOURCE]
     for language in languages(course):
         lacks = [path for path in (SITE / language / "index.md", *_sources(language).values()) if not path.is_file()]
@@ -187,7 +187,7 @@ def shown_in(course: Course) -> list[str]:
 
 
 def book(course: Course, into: Path, spoken: list[str]) -> None:
-    """The released notebooks in these languages, with the pictures that need no engine, and their contents."""
+    """Return the released notebooks in these languages, with pictures that need no engine, and contents."""
     chapters = [
         (language, assignment, released(course, assignment, language))
         for language in spoken
@@ -241,7 +241,7 @@ def _illustrated(notebook: Any, drawn: dict[str, list[str]]) -> Any:
 
 
 def commands() -> str:
-    """All commands, from the program itself."""
+    """Return all commands, from the program itself."""
     done = subprocess.run(
         [sys.executable, "-m", "typer", "syncpoint.cli", "utils", "docs", "--name", "syncpoint"],
         capture_output=True,
@@ -252,9 +252,9 @@ def commands() -> str:
 
 
 def settings() -> str:
-    """All settings of nbgrader_config.py that are ours, from the classes that have them."""
+    """Return our settings of nbgrader_config.py, from their classes."""
     for path in sorted((ROOT / "syncpoint").rglob("*.py")):
-        if "config=True" in path.read_text(encoding="utf-8"):  # a class is known once its module is
+        if "config=True" in path.read_text(encoding="utf-8"):  # a class is registered when its module is imported
             importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
     from syncpoint.course.settings import SECTION, SettingTraits
 
@@ -281,7 +281,7 @@ def _is_ours(trait: Any) -> bool:
 
 
 def messages() -> str:
-    """Every sentence that people read, by its code."""
+    """Return every sentence for people, by its code."""
     lines = ["# Messages", "", "Sentences by their codes, from `syncpoint/core/texts.py`.", ""]
     lines += ["| code | sentence | for one |", "|---|---|---|"]
     for code, text in TEXTS.items():
@@ -294,7 +294,7 @@ def _plain(text: str) -> str:
 
 
 def glossary() -> str:
-    """The glossary as a page."""
+    """Return the glossary as a page."""
     rows = (ROOT / "locale" / "glossary.tsv").read_text(encoding="utf-8").splitlines()
     table = [row.split("\t")[:3] for row in rows]
     lines = ["# Glossary", "", "From `locale/glossary.tsv`, which also names the sources.", ""]
@@ -311,7 +311,7 @@ MADE = {
 }
 
 
-# --- all of it ----------------------------------------------------------------------------------------------------
+# --- everything ---------------------------------------------------------------------------------------------------
 
 
 def lay_out(into: Path) -> None:
@@ -326,11 +326,11 @@ def lay_out(into: Path) -> None:
 
 
 def part(into: Path, places: tuple[str, ...], language: str = SOURCE) -> None:
-    """Write a part of a language's site for Sphinx, so that whoever changes a page sees it within seconds.
+    """Write part of a language's site for Sphinx, so that a changed page can be seen within seconds.
 
     Args:
         into: As of :func:`lay_out`.
-        places: Of pages, such as ``docs/students/guide.md`` and ``docs/reference/graders.md``.
+        places: Places of pages, such as ``docs/students/guide.md`` and ``docs/reference/graders.md``.
         language: Which one.
     """
     _write(into / language, {*places}, language)
@@ -346,7 +346,7 @@ def _write(into: Path, places: set[str], language: str) -> None:
 
 
 def _text_of(name: str, here: set[str], language: str) -> str:
-    """A page: what the repository has, then what the site adds, then what is made from the code."""
+    """Return a page: the repository's text, then the site's, then the generated part."""
     if name == MISCONCEPTIONS and language != SOURCE:
         return misconceptions(Course(ROOT), language)
     found, parts = _sources(language), []
@@ -363,14 +363,14 @@ def _text_of(name: str, here: set[str], language: str) -> str:
 
 
 def _sources(language: str) -> dict[str, Path]:
-    """The pages that a language has from the repository."""
+    """Return a language's pages in the repository."""
     if language == SOURCE:
         return pages()
     return {"docs/students/guide.md": ROOT / "docs" / "students" / f"guide.{language}.md"}
 
 
 def build(source: Path, html: Path, only: tuple[str, ...] = (), in_part: bool = False, builder: str = "html") -> None:
-    """Have Sphinx make the pages of each language; a warning, such as of a broken link, is an error.
+    """Let Sphinx make each language's pages; a warning, such as a broken link, is an error.
 
     With the builder ``linkcheck`` it makes none, and asks each outside address that the pages lead to.
     """
@@ -390,7 +390,7 @@ def build(source: Path, html: Path, only: tuple[str, ...] = (), in_part: bool = 
 
 
 def redirect(html: Path) -> None:
-    """Have the old addresses of a language's pages lead to the new ones, with the place in the page."""
+    """Redirect old addresses of a language's pages to the new ones, with the place in the page."""
     for old, new in MOVED.items():
         if (html / f"{new}.html").is_file() and not (place := html / f"{old}.html").exists():
             place.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Makes lecture slides of the notebooks: texts, examples with their output, pictures and timelines, but no solution.
+"""Makes lecture slides from notebooks: texts, examples with output, pictures, timelines, but no solutions.
 
 Each source is run with its solutions in its engine's environment, then the answers and tests are left out.
 """
@@ -34,13 +34,13 @@ ROOT = Path(__file__).resolve().parent.parent
 TEMPLATES = ROOT / "scripts" / "reveal"
 REVEAL = TEMPLATES / "node_modules" / "reveal.js"
 FOLDER = ROOT / "build" / "slides"
-PLACES = ("dist", "plugin")  # of reveal.js: what a page of slides loads
+PLACES = ("dist", "plugin")  # folders of reveal.js that slides load
 HEADING = re.compile(r"^(#{1,6}) ", re.MULTILINE)
-PICTURES = re.compile(r"\w+\.draw_\w+\(\)")  # code that says nothing beside its picture
+PICTURES = re.compile(r"\w+\.draw_\w+\(\)")  # code that adds nothing to its picture
 FULL = 700  # characters of text that fit on a slide
 TALL = 900  # the same, with the output of an example; a picture counts as half a slide
 PICTURE = 450
-SECONDS = 600  # that one cell may take
+SECONDS = 600  # limit for one cell
 
 
 class Slides(SlidesExporter):
@@ -77,7 +77,7 @@ def run(notebook: NotebookNode, python: Path, folder: Path) -> NotebookNode:
 
 
 def deck(notebook: NotebookNode) -> NotebookNode:
-    """The cells of a lecture: a slide for each section, going down where one is full."""
+    """Return a lecture's cells: a slide for each section, continued below when full."""
     cells, filled = [], 0
     for cell in notebook.cells:
         if answers(cell) or (cell.cell_type == "code" and re.match(r"def check_|check_\w+\(", cell.source)):
@@ -100,7 +100,7 @@ def deck(notebook: NotebookNode) -> NotebookNode:
 
 
 def _parts(cell: NotebookNode) -> list[NotebookNode]:
-    """A long text in pieces between its paragraphs, which a heading begins; code as it is."""
+    """Split a long text between paragraphs, each piece with its heading; code stays whole."""
     if cell.cell_type != "markdown":
         return [cell]
     pieces, fenced = [""], False

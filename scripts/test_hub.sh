@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The tests of the hub in a browser with users of Linux: each person an account with a password, each server its own user's.
+# The tests of the hub in a browser with Linux users: each person has an account with a password, and their own server.
 #
-# It needs root, and leaves the machine as it was: accounts, homes and courses lie in a mount namespace of the test's
-# own, and the hub listens in a network namespace of its own.  The clone is copied to where everybody can read it, as
-# on a server, and made with a Python that everybody can run ($HUB_PYTHON, /usr/bin/python3.11 if it is not given).
+# It needs root, and leaves the machine unchanged: accounts, homes and courses are in a separate mount namespace, and the
+# hub listens in a separate network namespace.  The clone is copied to a place that everybody can read, as on a server,
+# and set up with a Python that everybody can run ($HUB_PYTHON; default: /usr/bin/python3.11).
 set -euo pipefail
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 python=${HUB_PYTHON:-/usr/bin/python3.11}
@@ -16,7 +16,7 @@ if [ "${1:-}" != inside ]; then
     exec unshare --mount --propagation private -- bash "$0" inside
 fi
 
-# Copies of what useradd and passwd write, and new folders for what they make.
+# Copies of the files that useradd and passwd change, and new folders for the files that they create.
 place=$(mktemp -d)
 trap 'umount -l /etc /home /srv 2>/dev/null; rm -rf -- "$place"' EXIT
 cp -a /etc "$place/etc"

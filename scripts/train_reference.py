@@ -1,10 +1,10 @@
 #!/usr/bin/env python
-"""Trains a reference solution and keeps every epoch.  experiment.py runs it, in the engine's Python.
+"""Trains a reference solution and saves every epoch. experiment.py runs it in the engine's Python.
 
     .venv-ENGINE/bin/python scripts/train_reference.py SETTINGS FOLDER
 
 SETTINGS is a JSON object, see `experiment.py`.  FOLDER keeps `run.json` and the parameters after the last epoch; a run
-with the same settings goes on from there.  Each line on stdout is a JSON object: the batches done, or a whole epoch.
+with the same settings continues from there.  Each line on stdout is a JSON object: the batches done, or a whole epoch.
 """
 
 import fcntl
@@ -23,7 +23,7 @@ SEED = 84
 
 
 def main():
-    """Train from the last epoch that was kept to the last that is wanted."""
+    """Train from the last saved epoch to the last requested one."""
     settings, folder = json.loads(sys.argv[1]), Path(sys.argv[2])
     report = _channel()
     folder.mkdir(parents=True, exist_ok=True)
@@ -36,7 +36,7 @@ def main():
 
 
 def train(settings, folder, report):
-    """Train what is missing of the epochs that the settings ask for, and keep each."""
+    """Train missing epochs of the settings, and save each."""
     engine = importlib.import_module(f"reference_{settings['engine']}")
     engine.seed(SEED)
     names, settings["reference"] = run_reference(SOURCE / engine.NOTEBOOKS[settings["model"]])
@@ -61,7 +61,7 @@ def train(settings, folder, report):
 
 
 def train_epoch(run, model, train_iter, test_iter, report):
-    """Train one epoch, or what the limits leave of it; return its figures, and note in `run` if the time is over."""
+    """Train one epoch within the limits; return its figures, and note in `run` if the time is over."""
     settings, number = run["settings"], len(run["epochs"]) + 1
     batches = len(train_iter)
     wanted = min(batches, settings["limit_batches"] or batches)
@@ -120,7 +120,7 @@ def run_reference(notebook):
     return names, hashlib.sha256("\n".join(source for _, source in cells).encode()).hexdigest()[:16]
 
 
-# --- what is kept ---
+# --- stored results ---
 
 
 def read_run(folder):
@@ -138,7 +138,7 @@ def parameters_name(run):
 
 
 def keep(folder, run, model):
-    """Write parameters first and then the run that names them: whoever stops us between the two loses one epoch."""
+    """Write parameters first and then the run that names them: an interruption in between loses one epoch."""
     model.save(str(folder / parameters_name(run)))
     (folder / "run.json.new").write_text(json.dumps(run, indent=1), encoding="utf-8")
     (folder / "run.json.new").replace(folder / "run.json")

@@ -2,7 +2,7 @@
 
 import os
 
-# Before anybody imports NumPy.  On the small arrays of graders more threads gain nothing, and spin.
+# Before NumPy is imported. For the small arrays of graders, more threads gain nothing and keep spinning.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 __version__ = "1.0.0"

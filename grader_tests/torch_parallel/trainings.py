@@ -180,7 +180,7 @@ class Training:
             assert all(is_number(loss) for one in lists for loss in one)
         with self._saw(message("The ranks do not have the same losses.")):
             assert all(np.allclose(one, lists[0], rtol=1e-5) for one in lists)
-        good = max(int(np.isclose(lists[0], right, rtol=1e-3).sum()) for right in self.losses)
+        good = max(int(np.isclose(lists[0], right, rtol=1e-4).sum()) for right in self.losses)
         with self._saw(
             message(
                 "Epochs whose loss is the mean of the mean losses of their batches: {good} of {epochs}.",

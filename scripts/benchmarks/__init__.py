@@ -1,1 +1,1 @@
-"""The bench: what grading a class costs, beside stock nbgrader, Otter and the bare work, held against its goals."""
+"""The bench: the cost of grading a class, compared with stock nbgrader, Otter, the bare work, and goals."""

@@ -30,10 +30,10 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 @dataclass(frozen=True)
 class Plan:
-    """What is measured of one assignment.
+    """The measurements to make for one assignment.
 
     Attributes:
-        sizes: Classes of ours; each is also graded again unchanged, and the smallest with --force.
+        sizes: Class sizes for our judge; each is also graded again unchanged, and the smallest with --force.
         stock: Submissions that stock nbgrader grades in each round: its rate does not depend on the number.
         otter: The same of Otter.
     """
@@ -134,7 +134,7 @@ class Bench:
 
 
 def parts(classroom: Classroom, origin: Course, seconds: float) -> dict[str, Any]:
-    """Where the seconds of one submission went, the median of up to 20, beside the budget in class.toml."""
+    """Return where one submission's seconds went, the median of up to 20, next to the budget in class.toml."""
     results = [
         [notebook.notebook_result for notebook in read_graded(classroom.course, student, classroom.assignment)]
         for student in classroom.students()[:20]
@@ -158,7 +158,7 @@ def parts(classroom: Classroom, origin: Course, seconds: float) -> dict[str, Any
 
 
 def measure(course: Course, chosen: Sequence[Plan], rounds: int) -> dict[str, Any]:
-    """Measure everything that is planned, round by round; what fails is named, and the rest goes on.
+    """Make all planned measurements, round by round; a failure is reported, and the rest goes on.
 
     Raises:
         CommandFailed: If nothing could be measured.
@@ -212,7 +212,7 @@ def bench(
     ] = False,
     folder: InCourse = HERE,
 ) -> None:
-    """Measure what grading a class costs on this machine, beside stock nbgrader, Otter and the bare work."""
+    """Measure the cost of grading a class on this machine, next to stock nbgrader, Otter and the bare work."""
     with in_one_line():
         course = Course.around(folder)
         if earlier is not None:

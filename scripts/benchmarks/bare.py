@@ -1,4 +1,4 @@
-"""The bare process: the engine's Python runs the cells of a notebook and nothing else, and says what that cost.
+"""The bare process: the engine's Python only runs a notebook's cells, and reports the cost.
 
 Called with the name of the engine; reads a JSON list of sources, prints processor seconds as JSON: of the ``cells``
 alone, with the engine imported before, and of the whole ``process``.
@@ -14,7 +14,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 
 def main(engine: str) -> None:
-    """Run the cells of standard input.  An error of theirs ends the process."""
+    """Run the cells from standard input. An error in a cell ends the process."""
     sources = json.load(sys.stdin)
     shell = InteractiveShell.instance()
     importlib.import_module(engine)

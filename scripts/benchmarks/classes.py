@@ -1,4 +1,4 @@
-"""The classes that are graded: one assignment for our judge and for stock nbgrader, and submissions that all differ."""
+"""The graded classes: one assignment for our judge and for stock nbgrader, with different submissions."""
 
 import json
 import re
@@ -36,7 +36,7 @@ def test_double(student, rng):
     assert np.array_equal(np.asarray(student.call("double", array(x)).returned), 2 * x)
 '''
 STOCK_CONFIG = 'c = get_config()\nc.CourseDirectory.course_id = "stock"\nc.Application.log_level = "ERROR"\n'
-# Each notebook counts the processor time of its own kernel: the work, without what it costs to get there.
+# Each notebook measures the processor time of its own kernel: the work itself, without the overhead.
 COUNT = "import time\ncounted_from = time.process_time()"
 PRINT = "print('processor seconds:', time.process_time() - counted_from)"
 PRINTED = re.compile(r"processor seconds: ([\d.e-]+)")
@@ -44,13 +44,13 @@ PRINTED = re.compile(r"processor seconds: ([\d.e-]+)")
 
 @dataclass(frozen=True)
 class Classroom:
-    """A released assignment in a folder of its own, and its class."""
+    """A released assignment in its own folder, with its class."""
 
     course: Course
     assignment: str
 
     def seat(self, number: int) -> None:
-        """Start afresh with N submissions, no two alike, and nothing graded."""
+        """Start again with N different submissions, and nothing graded."""
         root = self.course.root
         for folder in (*OF_STUDENTS, ".syncpoint"):
             shutil.rmtree(root / folder, ignore_errors=True)
@@ -125,7 +125,7 @@ def stock_classroom(course: Course, assignment: str, folder: Path) -> Classroom:
 
 
 def trivial_course(course: Course, folder: Path) -> Course:
-    """A course that holds the trivial assignment alone, with the settings and engines of ``course``."""
+    """Return a course with only the trivial assignment, and the settings and engines of ``course``."""
     source, graders = folder / "source" / TRIVIAL, folder / "grader_tests" / TRIVIAL
     source.mkdir(parents=True)
     graders.mkdir(parents=True)

@@ -59,16 +59,16 @@ SAID = (
     "Simulated: the workers, which take {seconds:.1f} s for a submission ({how}), and the clock. Real: exchange, "
     "queue, writer, {database}."
 )
-ALLOWED = 1.1  # of the work divided by the workers
+ALLOWED = 1.1  # times the work divided by the workers
 NOT_ONCE = "{count} of {all} students do not have one score, which is full marks: {some}"
 app = typer.Typer(add_completion=False)
 
 
 @dataclass
 class Clock:
-    """Seconds since the beginning: those that the writer has worked, and those that were skipped.
+    """Seconds since the beginning: the writer's working time, and skipped time.
 
-    Before it tells a time, everything that happens until then has happened.
+    Before it returns a time, everything until that time has happened.
     """
 
     worked: Callable[[], float]  # seconds of processor time
@@ -86,12 +86,12 @@ class Clock:
         return self._now()
 
     def skip_to(self, moment: float) -> None:
-        """Nothing happens until this moment."""
+        """Skip to this moment."""
         self._skipped += max(0.0, moment - self._now())
 
     @contextlib.contextmanager
     def stopped(self) -> Iterator[None]:
-        """What the block does takes no time."""
+        """Do not count the block's time."""
         self._inside, now = True, self._now()
         try:
             yield
@@ -108,7 +108,7 @@ class ProcessorTime:
 
     def __init__(self, server: int | None):
         self._children = f"/proc/{server}/task/{server}/children" if server else os.devnull
-        self._used: dict[str, float] = {}  # those that have ended included
+        self._used: dict[str, float] = {}  # including processes that have ended
 
     def __call__(self) -> float:
         for child in Path(self._children).read_text().split():
@@ -119,14 +119,14 @@ class ProcessorTime:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a worker makes of a notebook."""
+    """A worker's answer for a notebook, with its time."""
 
     answer: bytes  # an Answer as JSON
-    seconds: float  # how long it takes
+    seconds: float  # how long the judgement takes
 
 
 class SimulatedWorkers(Executor):
-    """Workers that judge every submission alike, in the order of the jobs.
+    """Workers that judge every submission in the same time, in the order of the jobs.
 
     Args:
         count: How many.
@@ -156,7 +156,7 @@ class SimulatedWorkers(Executor):
         return self._out[0][0] if self._out else float("inf")
 
     def settle(self) -> None:
-        """Give the answers that are there by now."""
+        """Deliver the answers that exist by now."""
         now = self.clock()
         while self.next <= now:
             _, _, future, answer = heapq.heappop(self._out)
@@ -164,7 +164,7 @@ class SimulatedWorkers(Executor):
 
 
 class SimulatedPool(Pool):
-    """The jobs that are out at simulated workers: where the writer waits, the clock jumps."""
+    """The jobs of simulated workers: when the writer waits, the clock jumps."""
 
     executor: SimulatedWorkers
     next_arrival: Callable[[], float]
@@ -190,7 +190,7 @@ class Class:
 
     Args:
         inbound: The folder of the exchange.
-        assignment: What they submit.
+        assignment: The assignment that they submit.
         notebooks: By name, the text of the right solution; the word MARK in it is the student's number.
         moments: When each of them submits, in seconds.
     """
@@ -207,7 +207,7 @@ class Class:
         return self.moments[self.done] if self.done < len(self.moments) else float("inf")
 
     def happen(self, now: float) -> None:
-        """Everybody submits who does so until now, as `nbgrader submit` leaves it."""
+        """Submit everything due until now, with the files of `nbgrader submit`."""
         while self.next <= now:
             at = datetime(2026, 1, 1) + timedelta(seconds=self.next)
             stamp = f"{at:%Y-%m-%d %H:%M:%S.%f} UTC"
@@ -249,13 +249,13 @@ def judged(course: Course, assignment: str) -> dict[str, Judgement]:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a simulated deadline came to; all times in seconds."""
+    """The outcome of a simulated deadline; all times in seconds."""
 
     workers: int
     waits: list[float]  # from a submission to its score
     writer: float  # processor time of writer and database for each submission
-    seconds: float  # what a worker takes for one
-    ideal: list[float]  # the waits for workers that never wait for a writer
+    seconds: float  # a worker's seconds for one submission
+    ideal: list[float]  # the waits if workers never wait for a writer
 
     @property
     def bound(self) -> float:
@@ -270,13 +270,13 @@ def simulate(
     server: postgresql.Server | None,
     place: Path,
 ) -> Outcome:
-    """Have everybody submit, and be graded.
+    """Let everybody submit, and grade them.
 
     Raises:
-        CommandFailed: If somebody does not have just one score.
+        CommandFailed: If a student does not have exactly one score.
     """
     url = server.create(f"deadline_{workers}") if server else ""
-    # Pages are made by processes of their own: the command `feedback` measures them.
+    # Separate processes make pages: the command `feedback` measures them.
     course, exchange = watched_course(origin, plan.assignment, place, url, "c.OnSubmission.before_due = 'nothing'\n")
     chance = random.Random(1)
     moments = sorted(chance.uniform(0, 60 * plan.minutes) for _ in range(plan.students))
@@ -326,7 +326,7 @@ def notebooks(course: Course, assignment: str) -> dict[str, str]:
 
 
 def ideal_waits(moments: list[float], workers: int, jobs: list[float]) -> list[float]:
-    """The waits if nothing but the workers took time, which is given for each job of a submission."""
+    """Return the waits if only the workers took time, given for each job of a submission."""
     free, waits = [0.0] * workers, []
     for moment in moments:
         ends = []
@@ -338,7 +338,7 @@ def ideal_waits(moments: list[float], workers: int, jobs: list[float]) -> list[f
 
 
 def check_scores(course: Course, assignment: str, students: int) -> None:
-    """Whether everybody has been in the queue once, and has all points, which never changed.
+    """Check that everybody was in the queue once, and has all points, unchanged.
 
     Raises:
         CommandFailed: If not.
@@ -364,7 +364,7 @@ def check_scores(course: Course, assignment: str, students: int) -> None:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is simulated."""
+    """The simulation's settings."""
 
     assignment: str
     students: int
@@ -373,7 +373,7 @@ class Plan:
 
     @property
     def seconds(self) -> float:
-        """Of one submission on a worker."""
+        """Seconds of one submission on a worker."""
         return sum(one.seconds for one in self.judgements.values())
 
 

@@ -1,4 +1,4 @@
-"""The command ``python -m scripts.benchmarks.disk``: what a class takes on the disk, from the exchange to the feedback.
+"""The command ``python -m scripts.benchmarks.disk``: a class's disk space, from the exchange to the feedback.
 
 Real: the exchange, `nbgrader collect`, the writer and the pages.  Simulated: the workers, which give each submission
 the result of one that was judged on this machine.
@@ -32,12 +32,12 @@ from .report import Sheet
 
 KIB, GIB = 1024, 1024**3
 CLASS, ASSIGNMENTS = 5000, 9
-EACH, ALL = 150 * KIB, 15 * GIB  # bytes at most: beyond a student's own, and of the class
+EACH, ALL = 150 * KIB, 15 * GIB  # limits in bytes: for a student's files besides their own, and for the class
 app = typer.Typer(add_completion=False)
 
 
 def used(*folders: Path) -> int:
-    """The bytes of the disk that files take, each counted once however many names it has."""
+    """Return the disk space of files, each counted once however many names it has."""
     blocks: dict[tuple[int, int], int] = {}
     for folder in folders:
         paths = [folder, *folder.rglob("*")] if folder.is_dir() else [folder] * folder.is_file()
@@ -47,7 +47,7 @@ def used(*folders: Path) -> int:
 
 
 def mark(value: float, most: float, unit: int, name: str) -> str:
-    """A figure, and whether it is small enough."""
+    """Format a figure, with a sign whether it is small enough."""
     return f"{'✓' if value <= most else '✗'} {value / unit:.1f} {name} (≤ {most / unit:g})"
 
 
@@ -55,7 +55,7 @@ def fill(course: Course, exchange: Path, assignment: str, students: int) -> int:
     """Submit, collect, grade and write the pages; returns the bytes of a student's own notebooks."""
     texts = notebooks(course, assignment)
     submitting = Class(exchange / course.id / "inbound", assignment, texts, [0.0] * students)
-    submitting.happen(0.0)  # notebooks alone: `nbgrader submit` on the hub leaves out unchanged files of the release
+    submitting.happen(0.0)  # only notebooks: `nbgrader submit` on the hub leaves out unchanged files of the release
     quiet_nbgrader(course.root, "collect", assignment)
     clock = Clock(ProcessorTime(None))
     judges = SimulatedWorkers(8, judged(course, assignment), clock)
@@ -70,7 +70,7 @@ def fill(course: Course, exchange: Path, assignment: str, students: int) -> int:
 
 
 def rows(course: Course, exchange: Path, students: int, own: int) -> Iterable[dict[str, str]]:
-    """What each place takes, and what that comes to for a large course."""
+    """Yield each place's disk space, and the same for a large course."""
     root = course.root
     places = {
         "inbound (the exchange's)": [exchange / course.id / "inbound"],
@@ -107,7 +107,7 @@ def main(
     publish: Annotated[bool, typer.Option("--publish", help=f"Also write the table into {report.PAGE}.")] = False,
     folder: InCourse = HERE,
 ) -> None:
-    """Measure what a class takes on the disk, and extrapolate to a large course."""
+    """Measure a class's disk space, and extrapolate to a large course."""
     with in_one_line(), contextlib.ExitStack() as stack:
         place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="syncpoint-disk-")))
         origin, load = Course.around(folder), os.getloadavg()[0]

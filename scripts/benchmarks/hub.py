@@ -1,4 +1,4 @@
-"""The command ``python -m scripts.benchmarks.hub``: what a student's server takes, and a class that works on a hub.
+"""The command ``python -m scripts.benchmarks.hub``: the cost of a student's server, and of a class on a hub.
 
 The hub is that of deploy/, as `make hub-try` runs it, on this machine's own addresses.  Its students have no browser:
 they send what JupyterLab sends, by HTTP and websocket.
@@ -55,8 +55,8 @@ account = "grader"
 graders = ["ines"]
 students = {students}
 """
-PATIENCE = 600.0  # seconds for one step of a student's on a busy machine
-LOOK_EVERY = 0.5  # seconds between two looks whether something is there
+PATIENCE = 600.0  # seconds for one step of a student on a busy machine
+LOOK_EVERY = 0.5  # seconds between two checks whether something exists
 EVERY = 0.25  # seconds between two readings of memory
 MACHINES = (16, 64, 256)  # GiB
 KEPT_FREE = 2.0  # GiB for the system, the hub, grading and the disk's cache
@@ -193,7 +193,7 @@ class Student:
 
     Attributes:
         seconds: How long each step took, by its name.
-        failed: What went wrong, by the name of the step.
+        failed: The error, by the name of the step.
     """
 
     hub: Hub
@@ -211,7 +211,7 @@ class Student:
         self._checks: list[list[str]] = []
 
     def step(self, name: str) -> bool:
-        """Do a step and note its seconds; return whether it went well.  After a step that failed, nothing is done."""
+        """Do a step and record its seconds; return whether it succeeded. After a failed step, nothing is done."""
         if self.failed:
             return False
         began = time.monotonic()
@@ -228,7 +228,7 @@ class Student:
         page = f"{self.hub.url}/hub/login"
         self._web.get(page, timeout=PATIENCE)
         form = {"username": self.name, "password": self.hub.password, "_xsrf": self._token("/hub/")}
-        answer = self._web.post(page, data=form, timeout=PATIENCE)  # it goes on to the start of the server
+        answer = self._web.post(page, data=form, timeout=PATIENCE)  # the answer redirects to the start of the server
         if not answer.ok:
             raise CommandFailed(f"the hub answered {answer.status_code}: {answer.reason}")
 
@@ -266,7 +266,7 @@ class Student:
     def open(self) -> None:
         """Fill in the reference solution and start a kernel for each notebook; nothing is run."""
         solutions, engine = reference_solutions(self.course, self.assignment), engine_of(self.course, self.assignment)
-        kernel = "python3" if engine == "torch" else engine  # the engine with which notebooks open
+        kernel = "python3" if engine == "torch" else engine  # the kernel that opens notebooks
         folder, tests = f"{COURSE}/{self.assignment}", self.course.root / "grader_tests" / self.assignment / "visible"
         visible = {path.stem.removeprefix("test_") for path in tests.glob("test_*.py")}
         for entry in self._ask("GET", f"api/contents/{folder}")["content"]:
@@ -337,7 +337,7 @@ def engine_of(course: Course, assignment: str) -> str:
 
 
 class Peak:
-    """Reads what processes use in a block, at intervals; afterwards it has the most memory, and the processor time."""
+    """Measures processes at intervals in a block: the most memory, and the processor time."""
 
     def __init__(self, processes: Callable[[], list[psutil.Process]]):
         self._processes, self._ended = processes, threading.Event()
@@ -383,7 +383,7 @@ def one_server(hub: Hub, course: Course, assignment: str, name: str) -> dict[str
         must("check")
     found |= {"check_peak": checked.mib, "check_seconds": checked.seconds, "after": use_of(now()).mib}
     before = use_of(now())
-    time.sleep(20)  # how much it costs to do nothing is what is measured
+    time.sleep(20)  # this measures the cost of doing nothing
     found["idle_seconds_a_minute"] = 3 * (use_of(now()).seconds - before.seconds)
     must("submit")
     found["kernels"] = float(len(student._kernels))
@@ -456,7 +456,7 @@ def sheets(figures: dict[str, Any]) -> Iterator[Sheet]:
 
 
 def _machines(figures: dict[str, Any]) -> Iterator[dict[str, str]]:
-    """The memory of a server in a class (what servers share counts once), and what a check takes besides."""
+    """Return a server's memory in a class (shared memory counts once), and that of a check."""
     for one, load in ((each["server"], each["load"]) for each in figures.values()):
         kept = load["steps"]["check"]["after_each"] or one["after"]
         each = kept + CHECKING * max(0.0, one["check_peak"] - one["after"])
@@ -481,9 +481,9 @@ def main(
     publish: Annotated[bool, typer.Option("--publish", help="Write the tables into the docs.")] = False,
     folder: InCourse = HERE,
 ) -> None:
-    """Measure a student's server of each engine, then have a class work on the hub at the same moment.
+    """Measure a student's server of each engine, then a class that works on the hub at the same time.
 
-    What was measured of other assignments before is kept in build/bench/hub.json, and shown too.
+    Earlier measurements of other assignments are kept in build/bench/hub.json, and also shown.
     """
     with in_one_line(), tempfile.TemporaryDirectory() as place:
         course, wanted = Course.around(folder), assignment or ["async", "torch_streams"]
@@ -495,7 +495,7 @@ def main(
         path.parent.mkdir(parents=True, exist_ok=True)
         for number, name in enumerate(wanted):
             load = os.getloadavg()[0]
-            # A hub for each: no server of before is left, and pages are shared only inside a class.
+            # A hub for each: no earlier server is left, and pages are shared only inside a class.
             with running(course, [name], [singles[number], *classes[number]], _folder(place, name)) as hub:
                 one = one_server(hub, course, name, singles[number])
                 screen.print(one)

@@ -34,7 +34,7 @@ app = typer.Typer(add_completion=False)
 
 @dataclass
 class Service:
-    """A grading service in processes of its own, each of which may be killed.  Use as a context manager."""
+    """A grading service in separate processes, each of which may be killed. Use it as a context manager."""
 
     course: Course
     place: Path
@@ -56,7 +56,7 @@ class Service:
 
     @property
     def address(self) -> str:
-        """Of the scheduler, which has the same port after a restart."""
+        """The scheduler's address, with the same port after a restart."""
         return f"tcp://127.0.0.1:{self.port}"
 
     def start(self, which: str) -> None:
@@ -80,7 +80,7 @@ class Service:
             self._run(which, [str(TOOLS / "syncpoint"), "watch", TRIVIAL, "--scheduler", self.address])
 
     def kill(self, which: str) -> None:
-        """Kill it, and start it again; of the workers, one."""
+        """Kill it, and start it again; of the workers, only one."""
         if which == "database":
             assert self.server is not None
             self.server.kill()
@@ -88,7 +88,7 @@ class Service:
             program = self.programs[which].pop()
             program.kill()
             program.wait()
-        if which == "scheduler":  # its workers end with it
+        if which == "scheduler":  # its workers end as well
             for worker in self.programs["workers"]:
                 worker.kill()
                 worker.wait()
@@ -122,10 +122,10 @@ class Service:
 
 
 def play(origin: Course, students: int, place: Path, server: postgresql.Server | None) -> list[str]:
-    """Have a class submit, and kill one part after the other while it is graded; returns what was killed.
+    """Let a class submit, and kill one part after another while it is graded; return what was killed.
 
     Raises:
-        CommandFailed: If somebody does not have one score and one page, or the service ends.
+        CommandFailed: If a student does not have exactly one score and one page, or the service ends.
     """
     trivial = trivial_course(origin, place / "origin")
     url = server.create("kills") if server else ""
@@ -150,7 +150,7 @@ def play(origin: Course, students: int, place: Path, server: postgresql.Server |
 
 
 def wait_for_the_last(course: Course, students: int, service: Service) -> None:
-    """Wait until the queue is done with everybody: the last page is there just before."""
+    """Wait until the queue has finished everybody; the last page exists just before that."""
     from sqlalchemy import func, select
 
     from syncpoint.records.gradebook import open_gradebook
@@ -173,7 +173,7 @@ def main(
     students: Annotated[int, typer.Option(min=5, help="Students, each with one submission.")] = 500,
     folder: InCourse = HERE,
 ) -> None:
-    """Kill worker, scheduler, writer and database in turn: nothing may be lost, and nothing be there twice."""
+    """Kill worker, scheduler, writer and database in turn: nothing may be lost or duplicated."""
     with in_one_line(), contextlib.ExitStack() as stack:
         place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="syncpoint-kills-")))
         server = None if postgresql.MISSING else stack.enter_context(postgresql.running(postgresql.DURABLE))

@@ -1,4 +1,4 @@
-"""Runs one command and measures what it and every process below it cost."""
+"""Runs one command and measures the cost of it and every process below it."""
 
 import ctypes
 import resource
@@ -15,8 +15,8 @@ import psutil
 from syncpoint.course.errors import CommandFailed
 
 PR_SET_CHILD_SUBREAPER = 36
-PERIOD = 0.2  # seconds between two looks at the processes, which take some milliseconds
-PATIENCE = 20.0  # seconds for what the command left running
+PERIOD = 0.2  # seconds between two readings of the processes, which take some milliseconds
+PATIENCE = 20.0  # seconds for processes that the command left running
 SANDBOX = "bwrap"
 
 
@@ -84,7 +84,7 @@ def _mib(process: psutil.Process) -> float:
 
 
 def _outside_sandboxes(process: psutil.Process) -> Iterator[psutil.Process]:
-    """The processes below this one, without sandboxes and what runs in them."""
+    """Return the processes below this one, without sandboxes and processes in them."""
     for child in process.children():
         with suppress(psutil.Error):
             if child.name() != SANDBOX:
@@ -93,7 +93,7 @@ def _outside_sandboxes(process: psutil.Process) -> Iterator[psutil.Process]:
 
 
 def _wait_for_orphans(others: set[psutil.Process]) -> int:
-    """Wait for what the command left running, and kill it in the end; returns how many had to be killed."""
+    """Wait for processes that the command left, then kill them; return how many were killed."""
     deadline = time.monotonic() + PATIENCE
     while left := set(psutil.Process().children(recursive=True)) - others:
         _, alive = psutil.wait_procs(left, max(0, deadline - time.monotonic()))

@@ -1,4 +1,4 @@
-"""How long an answer takes that comes when work is handed in: from the exchange to the feedback, with warm workers."""
+"""The time from a submission in the exchange to its feedback, with warm workers."""
 
 import os
 import subprocess
@@ -27,7 +27,7 @@ app = typer.Typer(add_completion=False)
 
 
 def hand_in(course: Course, assignment: str, inbound: Path, number: int) -> str:
-    """Put a right submission that is like no other where `nbgrader submit` would; returns its secret."""
+    """Put a unique right submission where `nbgrader submit` would; return its secret."""
     submission = SampleSubmission.released(course, assignment)
     for exercise, source in reference_solutions(course, assignment).items():
         submission.cell(exercise).source = f"# Submission {number}\n{source}"
@@ -41,7 +41,7 @@ def hand_in(course: Course, assignment: str, inbound: Path, number: int) -> str:
 
 
 def answered(path: Path, watching: subprocess.Popen[bytes], patience: float = 300.0) -> None:
-    """Wait until a student has the feedback.  Raises CommandFailed."""
+    """Wait until a student has the feedback. Raises CommandFailed."""
     ends = time.monotonic() + patience
     while not path.is_file() or "status_released" not in path.read_text():
         if watching.poll() is not None or time.monotonic() > ends:
@@ -55,7 +55,7 @@ def main(
     number: Annotated[int, typer.Option(min=1, help="So many, one after the other's answer.")] = 6,
     folder: InCourse = HERE,
 ) -> None:
-    """Hand in one after the other, and print how long each waits for the feedback."""
+    """Submit one after another, and print how long each waits for the feedback."""
     with in_one_line(), tempfile.TemporaryDirectory() as place:
         course = our_classroom(Course.around(folder), assignment, Path(place, "course")).course
         root = Path(place, "exchange")

@@ -9,7 +9,7 @@ from typing import Any
 
 from matplotlib import pyplot
 
-# Of each grader its name and its look: a colour, and lines for readers who see no colours.
+# For each grader, its name and style: a color, and lines for readers who do not see colors.
 HOW = {
     "stock": ("stock nbgrader", "#9e9e9e", ""),
     "otter": ("Otter", "#c5b0d5", "xxx"),

@@ -1,4 +1,4 @@
-"""A real PostgreSQL server for tests and benchmarks: in a folder of its own, behind a Unix socket, gone afterwards."""
+"""A real PostgreSQL server for tests and benchmarks: in its own folder, behind a Unix socket, temporary."""
 
 import os
 import pwd
@@ -14,13 +14,13 @@ import psutil
 from sqlalchemy import create_engine, text
 
 PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: int(folder.parent.name))
-# No TCP, and no care for the disk: the server holds nothing that is worth a power cut.
+# No TCP, and no waiting for the disk: no data here must survive a power failure.
 DURABLE = "-c listen_addresses=''"
 SETTINGS = f"{DURABLE} -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
 
 
 def program(name: str) -> str | None:
-    """Where a program of PostgreSQL's lies: on the path, or where Debian keeps the servers."""
+    """Return the path of a PostgreSQL program: on PATH, or where Debian keeps the servers."""
     return shutil.which(name) or next(
         (str(folder / name) for folder in reversed(PROGRAMS) if (folder / name).exists()), None
     )
@@ -30,7 +30,7 @@ MISSING = [name for name in ("initdb", "pg_ctl") if program(name) is None]
 
 
 class Server:
-    """A cluster in ``folder``.  Its superuser is "syncpoint", and whoever reaches the socket may be them."""
+    """A cluster in ``folder``. Its superuser is "syncpoint", for everybody who can reach the socket."""
 
     def __init__(self, folder: Path, settings: str = SETTINGS):
         self.folder, self._settings = folder, settings
@@ -43,7 +43,7 @@ class Server:
             self._as = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
 
     def url(self, database: str) -> str:
-        """The address of a database, as SQLAlchemy and nbgrader take it."""
+        """Return a database's address for SQLAlchemy and nbgrader."""
         return f"postgresql+psycopg://syncpoint@/{database}?host={self.folder}"
 
     @property
@@ -53,7 +53,7 @@ class Server:
 
     @property
     def variables(self) -> dict[str, str]:
-        """With these, PostgreSQL's own programs find the server."""
+        """Variables with which PostgreSQL's own programs find the server."""
         return {"PGHOST": str(self.folder), "PGUSER": "syncpoint"}
 
     def create(self, database: str) -> str:
@@ -93,7 +93,7 @@ class Server:
         self._run("pg_ctl", "stop", "-w", "-D", "data", "-m", "immediate")
 
     def _run(self, name: str, *arguments: str) -> None:
-        # A file and no pipe: the server inherits it, and would hold a pipe open for ever.
+        # A file, not a pipe: the server inherits it, and would keep a pipe open forever.
         with (self.folder / f"{name}.log").open("w+") as output:
             done = subprocess.run(
                 [str(program(name)), *arguments],
@@ -109,8 +109,8 @@ class Server:
 
 @contextmanager
 def running(settings: str = SETTINGS) -> Iterator[Server]:
-    """A server that runs while the block does."""
-    # Not pytest's folder: only root may enter that, and the path of a socket may have 107 characters.
+    """Yield a server that runs during the block."""
+    # Not pytest's folder: only root may enter it, and a socket's path has at most 107 characters.
     folder = Path(tempfile.mkdtemp(prefix="spg-", dir="/tmp"))
     server = Server(folder, settings)
     try:

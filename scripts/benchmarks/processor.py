@@ -1,4 +1,4 @@
-"""The command ``python -m scripts.benchmarks.processor``: where the processor time of a submission goes, when warm.
+"""The command ``python -m scripts.benchmarks.processor``: where a warm submission's processor time goes.
 
 Processor time is user and system time of all processes: those in sandboxes, and this one, which judges.
 """
@@ -34,17 +34,17 @@ from . import report
 from .report import Sheet
 
 WANTED = {"torch_async": 2.4, "torch_streams": 2.4, "torch_memory": 2.4, "torch_parallel": 4.0}  # seconds
-DEVICE = "probe.process"  # on the command line of an engine's own process
+DEVICE = "probe.process"  # on the command line of the engine's own process
 PART = "kernel process"
-BELOW = 3  # processes of a device: bubblewrap, the fork server, the keeper, and then what runs kernels
+BELOW = 3  # processes of a device above the kernel process: bubblewrap, the fork server, the keeper
 EVERY = 0.004  # seconds of processor time between two samples
-# Of this process, by the innermost file of a stack that one of them matches.
+# Parts of this process, by the innermost file in a stack that matches one of these.
 JUDGE = {
     "log": re.compile(r"syncpoint/(engines|observe|probe)/"),
     "graders": re.compile(r"/grader_tests/|syncpoint/graders/"),
     "pytest": re.compile(r"/(_pytest|pluggy)/"),
 }
-# In the kernel: of all samples those inside the front end.
+# In the kernel: the samples inside the front end, of all samples.
 SAMPLE = f"""\
 import signal as _signal
 _samples = [0, 0]
@@ -64,7 +64,7 @@ app = typer.Typer(add_completion=False)
 class Clock:
     """Adds up processor time by phase and process: ``("tests", "device")``.  Its own readings do not count.
 
-    What runs kernels counts as a part of the device, and once more by itself, as ``PART``.
+    The kernel process counts as a part of the device, and again separately, as ``PART``.
     """
 
     def __init__(self) -> None:
@@ -72,7 +72,7 @@ class Clock:
         self._last = self._read()
 
     def note(self, phase: str) -> None:
-        """What has been used since the last note belongs to this phase."""
+        """Add the time used since the last note to this phase."""
         now = self._read()
         for whose, seconds in now.items():
             self.seconds[phase, whose] += max(0.0, seconds - self._last[whose])
@@ -93,7 +93,7 @@ def judge(spec: GradingSpec, jobs: list[NotebookJob], course: Course) -> tuple[C
     """Judge the notebooks of a submission, as a judging process does.
 
     Returns:
-        What it cost, and what the last cell of each notebook has printed.
+        The cost, and the output of each notebook's last cell.
 
     Raises:
         CommandFailed: If a test does not pass: the time of a wrong verdict says nothing.
@@ -120,7 +120,7 @@ def judge(spec: GradingSpec, jobs: list[NotebookJob], course: Course) -> tuple[C
 
 
 def jobs_of(course: Course, assignment: str, spec: GradingSpec, *more: str) -> list[NotebookJob]:
-    """The reference solution as it is handed in, with a cell before and one behind all others if there are ``more``."""
+    """The reference solution as submitted, with ``more`` also a cell before and one after all others."""
     submission = SampleSubmission.released(course, assignment)
     for exercise, source in reference_solutions(course, assignment).items():
         submission.cell(exercise).source = source
@@ -131,7 +131,7 @@ def jobs_of(course: Course, assignment: str, spec: GradingSpec, *more: str) -> l
 
 @contextmanager
 def sampled() -> Iterator[Counter[str]]:
-    """Which part of the judge the samples of the block are in, by the names of ``JUDGE``; "" counts all."""
+    """Sample which part of the judge runs in the block, by the names of ``JUDGE``; "" counts all."""
     found: Counter[str] = Counter()
 
     def sample(number: int, frame: FrameType | None) -> None:
@@ -183,7 +183,7 @@ def measured(course: Course, assignment: str, repeat: int) -> dict[str, str]:
 
 
 def marked(assignment: str, seconds: float) -> str:
-    """The sum, and whether it is what is wanted."""
+    """Format the sum, with a sign whether it reaches the goal."""
     wanted = WANTED.get(assignment)
     return f"{seconds:.2f}" if wanted is None else f"{'✓' if seconds <= wanted else '✗'} {seconds:.2f} (≤ {wanted})"
 
@@ -195,11 +195,11 @@ def main(
     publish: Annotated[bool, typer.Option("--publish", help=f"Also write the table into {report.PAGE}.")] = False,
     folder: InCourse = HERE,
 ) -> None:
-    """Print what judging the reference solution costs in processor time, and where it goes."""
+    """Print the processor time of judging the reference solution, and where it goes."""
     with in_one_line():
         course, names, load = Course.around(folder), assignment or list(WANTED), os.getloadavg()[0]
         gc.collect()
-        gc.freeze()  # as a judging process does
+        gc.freeze()  # as in a judging process
         try:
             sheet = Sheet("Processor seconds of one submission", [])
             for name in names:

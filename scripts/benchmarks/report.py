@@ -24,14 +24,14 @@ from syncpoint.course.folder import Course
 
 from .classes import TRIVIAL
 
-PLOT = Path(__file__).with_name("plot.py")  # for the engine's Python: ours has no matplotlib
+PLOT = Path(__file__).with_name("plot.py")  # run by the engine's Python, because ours has no matplotlib
 PAGE, PICTURE = "docs/results/performance.md", "docs/images/performance.png"
 BEGIN, END = "<!-- figures of make bench: begin -->", "<!-- figures of make bench: end -->"
 ALT = "Bars of how many submissions a minute each grader grades, by assignment, as in the tables below"
 NAMES = {"stock": "stock nbgrader", "otter": "Otter", "cold": "new class", "warm": "--force", "unchanged": "unchanged"}
-# How many times stock nbgrader's rate is wanted.
+# Wanted rates, as multiples of stock nbgrader's.
 RATES = {TRIVIAL: 15, "async": 3, "torch_async": 3, "torch_streams": 3, "torch_parallel": 1.5, "torch_memory": 1.5}
-WHOLE = ("submissions", "workers", "round")  # numbers in the columns of runs
+WHOLE = ("submissions", "workers", "round")  # integer columns of runs
 JUDGE_SECONDS = 1.0  # the judge's own share of one submission
 
 
@@ -44,14 +44,14 @@ class Sheet:
 
 
 def table_of(runs: list[dict[str, Any]]) -> pd.DataFrame:
-    """The runs with what is derived of each: rates, and the ratio to stock nbgrader's steady rate in the same round."""
+    """Return the runs with derived figures: rates, and the ratio to stock nbgrader's steady rate in the same round."""
     found = pd.DataFrame(runs)
     found = found.astype({name: float for name in found if name not in ("assignment", "how", *WHOLE)})
     found["rate"] = 60 * found.submissions / found.wall
     between = 60 * (found.submissions - 1) / (found.last_done - found.first_done)
     found["steady"] = between.where(found.last_done > found.first_done)
     found["cpu_each"] = found.cpu / found.submissions
-    # Of one submission alone there is no steady rate.
+    # A single submission has no steady rate.
     stock = found[found.how == "stock"].sort_values("submissions")
     largest = stock.drop_duplicates(["assignment", "round"], keep="last")
     stock = largest.assign(stock_rate=largest.steady.fillna(largest.rate))[["assignment", "round", "stock_rate"]]
@@ -61,10 +61,10 @@ def table_of(runs: list[dict[str, Any]]) -> pd.DataFrame:
 
 
 def goals(found: pd.DataFrame) -> Iterator[tuple[str, str, float, float | None]]:
-    """Each goal: its words, ``>=`` or ``<=``, the figure that is wanted, and the one measured."""
+    """Yield each goal: its text, ``>=`` or ``<=``, the goal, and the measured figure."""
 
     def median(figure: str, assignment: str = TRIVIAL, how: str = "cold", submissions: int = 0) -> float | None:
-        """Of the largest class, or one of that size, with most workers."""
+        """Return the median for the largest class, or one of this size, with most workers."""
         chosen = found[(found.assignment == assignment) & (found.how == how)]
         chosen = chosen[chosen.submissions == (submissions or chosen.submissions.max())]
         chosen = chosen[chosen.workers == chosen.workers.max()]
@@ -142,7 +142,7 @@ def _parts(part: dict[str, Any]) -> dict[str, str]:
 
 
 def _marked(seen: float | None, sign: str, wanted: float | None) -> str:
-    """A figure with a sign that says whether it reaches what is wanted."""
+    """Format a figure, with a sign whether it reaches its goal."""
     if seen is None:
         return "not measured"
     if wanted is None:
@@ -212,14 +212,14 @@ def publish(figures: dict[str, Any], course: Course, picture: Path) -> None:
 
 
 def publish_sheet(course: Course | None, subject: str, load: float, sheets: Sequence[Sheet], text: str = "") -> None:
-    """Put the tables of one of the other benchmarks into the docs, below machine, load, date and command.
+    """Put the tables of another benchmark into the docs, below machine, load, date and command.
 
     Args:
-        course: Whose docs; None for none.
-        subject: What the figures are of, as in the marks of the page.
-        load: Of the machine at the start.
+        course: The course whose docs to write; None for none.
+        subject: The subject of the figures, as in the marks of the page.
+        load: The machine's load at the start.
         sheets: With titles, if there are several.
-        text: What a reader has to know.
+        text: A note for the reader.
 
     Raises:
         CourseError: If the page has no place for them.
@@ -240,7 +240,7 @@ def _module() -> str:
 
 
 def put_between(page: Path, begin: str, end: str, text: str) -> None:
-    """Replace what is between two lines of a page.
+    """Replace the text between two lines of a page.
 
     Raises:
         CourseError: If the page does not have them.

@@ -23,5 +23,5 @@ def _an_open_device() -> Iterator[None]:
     gc.collect()
     try:
         wait_everywhere()
-    except RuntimeError:  # a late error that the test has provoked
+    except RuntimeError:  # a late error that the test caused
         wait_everywhere()

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import torch
 import torch.distributed as dist
-from torch.distributed import P2POp, batch_isend_irecv, irecv, isend  # before simgpu knows of it, as notebooks do
+from torch.distributed import P2POp, batch_isend_irecv, irecv, isend  # before simgpu is imported, as in notebooks
 
 import simgpu
 from simgpu import distributed
@@ -169,7 +169,7 @@ def isend_and_irecv_without_a_batch(r: int, n: int):
     return y.tolist()
 
 
-# ---- those that do not
+# ---- sends and receives that do not meet
 
 
 @fails(r"deadlock: no rank can continue: (?=.*rank 0 waits in send to rank 1)(?=.*rank 1 waits in send to rank)")
@@ -270,7 +270,7 @@ def a_receive_of_another_dtype(r: int, n: int):
     return y.tolist()
 
 
-# ---- hosts that look again and again, and full queues
+# ---- hosts that poll, and full queues
 
 
 @fails("deadlock: (?=.*rank 0 waits in all_reduce)(?=.*rank 1 waits in recv from rank 0)")
@@ -516,7 +516,7 @@ def run(work: Callable[[int, int], Any], size: int) -> dict[str, Any]:
         result["value"] = distributed.ranks(lambda rank: work(rank, size), size)
     except Exception as error:
         result["error"] = str(error)
-    for _ in range(8):  # whatever it has left behind
+    for _ in range(8):  # until everything that it left has arrived
         try:
             for device in range(gpu.device_count()):
                 gpu.synchronize(device)

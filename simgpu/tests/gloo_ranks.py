@@ -44,7 +44,7 @@ def zero(parameters):
 
 def _rank(rank: int, size: int, steps: int, folder: str, make: str) -> None:
     torch.set_num_threads(1)
-    most = datetime.timedelta(seconds=120)  # a rank that is lost is an error, and not half an hour
+    most = datetime.timedelta(seconds=120)  # a lost rank is an error, not half an hour of waiting
     dist.init_process_group("gloo", f"file://{folder}/meeting", most, size, rank)
     torch.manual_seed(0)
     net = DistributedDataParallel(Net())
@@ -57,12 +57,12 @@ def _rank(rank: int, size: int, steps: int, folder: str, make: str) -> None:
     if rank == 0:
         torch.save([p.detach() for p in net.parameters()], f"{folder}/result.pt")
     dist.barrier()
-    os._exit(0)  # the end of gloo's threads in a fork hangs at times
+    os._exit(0)  # in a fork, ending gloo's threads sometimes hangs
 
 
 def main(size: str, steps: str, folder: str, make: str) -> None:
-    importlib.import_module("torch._dynamo")  # DDP would, in each rank
-    os.environ["GLOO_SOCKET_IFNAME"] = "lo"  # else the name of the machine is looked up
+    importlib.import_module("torch._dynamo")  # otherwise DDP imports it in each rank
+    os.environ["GLOO_SOCKET_IFNAME"] = "lo"  # otherwise the machine's name is looked up
     mp.start_processes(_rank, args=(int(size), int(steps), folder, make), nprocs=int(size), start_method="fork")
 
 

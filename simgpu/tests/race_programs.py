@@ -84,7 +84,7 @@ def sound(random_: random.Random, streams: int = 3, buffers: int = 3, length: in
         while bad := [i for i, j in conflicts([*program, step]) if j == len(program)]:
             program.append(Step("wait", step.stream, other=program[bad[-1]].stream))
         program.append(step)
-    if random_.random() < 0.4:  # memory that is used again
+    if random_.random() < 0.4:  # memory that is reused
         home, user = random_.sample(range(streams), 2)
         buffer = buffers
         program += [Step("new", home, buffer, -1.0), Step("write", home, buffer, 90.0), Step("wait", user, other=home)]

@@ -52,8 +52,11 @@ def test_a_card_has_its_memory_and_says_that_it_is_simulated():
 @pytest.mark.parametrize(
     ("code", "sentence"),
     [
-        ("simgpu.as_cuda('Voodoo2')", "ValueError: simgpu: unknown card 'Voodoo2'; choose one of T4, V100"),
-        ("torch.ones(1, device='simgpu'); simgpu.as_cuda()", "RuntimeError: simgpu: call as_cuda() before anything"),
+        ("simgpu.as_cuda('Voodoo2')", "ValueError: simgpu: unknown card 'Voodoo2'. Choose one of T4, V100"),
+        (
+            "torch.ones(1, device='simgpu'); simgpu.as_cuda()",
+            "RuntimeError: simgpu: the simulated device is already in use",
+        ),
         ("torch.cuda.is_available = lambda: True; simgpu.as_cuda()", "RuntimeError: simgpu: this machine has a GPU"),
     ],
 )

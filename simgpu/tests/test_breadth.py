@@ -261,7 +261,7 @@ def test_distributions_check_their_arguments_and_draw():
     for rate in (torch.distributions.Poisson(one * 4), torch.distributions.Gamma(one, one)):
         assert rate.sample((5,)).shape == (5, 3)
     with pytest.raises(ValueError, match="constraint GreaterThan"):
-        torch.distributions.Normal(zero, -one, validate_args=True)  # torch.compile turns the check off by default
+        torch.distributions.Normal(zero, -one, validate_args=True)  # torch.compile disables the check by default
 
 
 def test_numbers_of_the_device_in_a_list():
@@ -397,7 +397,7 @@ def test_a_device_ends_with_its_program_though_a_child_of_it_lives_on():
         number = int(program.stdout.readline())
         try:
             device = os.pidfd_open(number)
-        except ProcessLookupError:  # so soon
+        except ProcessLookupError:  # it has already ended
             ended = [number]
         else:
             ended, _, _ = select.select([device], [], [], 60)

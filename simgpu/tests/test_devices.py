@@ -100,7 +100,7 @@ def test_operations_that_mix_devices_are_refused_at_once(name: str):
         MIXED[name](on(0, 3, 3), on(1, 3, 3))
 
 
-@pytest.mark.cuda("`synchronize(d)` and streams are of one device", f"{NOTES}", "the same")
+@pytest.mark.cuda("`synchronize(d)` and streams belong to one device", f"{NOTES}", "the same")
 def test_streams_and_synchronize_are_of_one_device():
     a, b = on(0, 4, value=1.0), on(1, 4, value=1.0)
     judge.hold(device=0)
@@ -292,7 +292,7 @@ def test_random_numbers_of_a_device_do_not_depend_on_the_others():
 @pytest.mark.cuda(
     "saving keeps the place; `map_location` changes it",
     "docs.pytorch.org/docs/stable/generated/torch.load.html",
-    "the same; storages shared by tensors are not shared any more",
+    "the same; tensors no longer share a storage",
 )
 @pytest.mark.parametrize(
     ("where", "want"),

@@ -132,7 +132,7 @@ def test_what_is_on_the_way_to_a_rank_that_has_not_come_counts_as_memory_for_the
             else:
                 dist.isend(t, 1)
         del t
-        torch.empty(1, device=DEVICE)  # tells the device what was let go of
+        torch.empty(1, device=DEVICE)  # reports freed tensors to the device
         sent.set()
         received.wait()
 
@@ -515,7 +515,7 @@ def test_stock_zero_redundancy_optimizer_trains_as_on_the_host():
         torch.testing.assert_close([p.cpu() for p in got], want, rtol=1e-4, atol=1e-5)
 
 
-# ---- overlap, told without a clock
+# ---- overlap, found without a clock
 
 
 class DataParallel:
@@ -634,7 +634,7 @@ def backward_with_hooks(hook) -> list:
 
 
 @pytest.mark.cuda(
-    "what a hook does with the result of a collective that is under way is a race, unless it waits",
+    "a hook that uses the result of a running collective without a wait races",
     "docs.pytorch.org/docs/stable/distributed.html#synchronous-and-asynchronous-collective-operations",
     "the same",
 )
@@ -699,8 +699,8 @@ def test_a_rank_with_a_full_queue_holds_up_no_other_rank():
         return judge.state().pending_commands > 650 or any(e.kind == "full" for e in judge.log(start))
 
     def work(rank: int) -> None:
-        for _ in range(4):  # wherever the counting of commands stands
-            x, start = full(3, rank), judge.state().log if rank == 1 else 0  # one thread alone may ask
+        for _ in range(4):  # whatever the count of commands
+            x, start = full(3, rank), judge.state().log if rank == 1 else 0  # only one thread may send requests
             begin.wait()
             while rank == 1 and not stuck(start):
                 pass

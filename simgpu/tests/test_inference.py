@@ -76,7 +76,9 @@ def test_inside_on_a_tensor_of_before(function):
         check_like_the_host(function, x, X)
 
 
-@pytest.mark.cuda("a tensor of inference mode can be used outside; views of it are of its kind", NOTES, "the same")
+@pytest.mark.cuda(
+    "a tensor made in inference mode can be used outside; its views are inference tensors as well", NOTES, "the same"
+)
 @pytest.mark.parametrize("mode", MODES.values(), ids=MODES)
 @pytest.mark.parametrize("function", [*OPERATIONS.values(), *VIEWS.values()], ids=[*OPERATIONS, *VIEWS])
 def test_a_tensor_that_was_made_inside(function, mode):
@@ -119,7 +121,7 @@ def test_in_place_inside():
         x.add_(1)
         y = x + 1
         y[1] = 5
-    assert x._version == version + 2  # a tensor of before keeps count, as ever
+    assert x._version == version + 2  # an earlier tensor still counts its versions
     assert x[0].tolist() == [1] * 6
     assert y[1].tolist() == [5] * 6
 
@@ -150,7 +152,7 @@ def test_a_network(training):
         best = got.argmax(1)
     assert got.is_inference()
     assert best.shape == (3,)
-    if not training:  # the statistics of before have moved on
+    if not training:  # the earlier statistics have changed
         torch.testing.assert_close(got, wanted, check_device=False, rtol=1e-4, atol=1e-5)
 
 

@@ -20,7 +20,7 @@ def test_a_look_gives_a_number_of_the_judges_and_stands_in_the_log():
         entries = judge.log(start)
         assert [(e.kind, e.name, e.reads) for e in entries] == [("look", "2", (storage,)), ("look", "0", (storage,))]
         assert value(pending) is None
-        with pytest.raises(ValueError, match="only arrays that a judge has put there with look=True"):
+        with pytest.raises(ValueError, match="only arrays that a judge has put on the device with look=True"):
             simgpu.look(own, 0)
         with pytest.raises(IndexError):
             simgpu.look(given, 3)
@@ -59,7 +59,7 @@ def test_the_program_reads_nothing_of_the_log_that_a_judge_needs():
 
 def test_nobody_can_look_at_what_was_not_put_for_it_or_was_written_since():
     plain, shown = (simgpu.adopt(*judge.put(np.ones(2), look=look)) for look in (False, True))
-    refused = pytest.raises(ValueError, match="only arrays that a judge has put there with look=True")
+    refused = pytest.raises(ValueError, match="only arrays that a judge has put on the device with look=True")
     with refused:
         simgpu.look(plain, 0)
     assert simgpu.look(shown, 0) == 1
@@ -67,7 +67,7 @@ def test_nobody_can_look_at_what_was_not_put_for_it_or_was_written_since():
     gpu.synchronize()
     with refused:
         simgpu.look(shown, 0)
-    assert (shown + plain).tolist() == [2, 2]  # the conversation goes on
+    assert (shown + plain).tolist() == [2, 2]  # the session continues
 
 
 def test_a_copy_from_the_host_says_what_it_has_brought_where_a_judge_needs_the_log():

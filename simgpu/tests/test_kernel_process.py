@@ -260,8 +260,8 @@ def test_a_replay_that_answers_something_else_is_refused(told: dict) -> None:
 
 def test_launches_that_go_together_end_one_by_one(device: Device) -> None:
     with_a_plan(device)
-    device.say(Kind.ALLOCATE, {"storage": 90, "spec": ["float32", [1 << 40], [1], 0], "stream": 0})  # no room
-    for most in (1, 60):  # the first makes the next ones go together
+    device.say(Kind.ALLOCATE, {"storage": 90, "spec": ["float32", [1 << 40], [1], 0], "stream": 0})  # it does not fit
+    for most in (1, 60):  # the first one makes the next ones be sent together
         device.judge.hold()
         start = device.judge.state()
         for n in range(most):

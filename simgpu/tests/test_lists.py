@@ -13,7 +13,7 @@ FOREACH = [
     for name in operations.Allowed().names
     if name.startswith("aten._foreach_")
     and "out" not in name.rpartition(".")[2]
-    and not ("addc" in name and name.endswith(".Tensor"))  # their factors are a list that lies on the host
+    and not ("addc" in name and name.endswith(".Tensor"))  # their factors are a list on the host
 ]
 
 

@@ -113,7 +113,7 @@ def test_memory_is_of_one_device():
     assert [allocated(d) for d in range(4)] == before
 
 
-@pytest.mark.cuda("questions about memory do not wait", MODULE, "the same")
+@pytest.mark.cuda("memory queries do not wait", MODULE, "the same")
 def test_questions_about_memory_wait_for_nothing():
     x = ready(4)
     assert (
@@ -248,7 +248,7 @@ def test_pinned_blocks_are_used_again_while_later_work_is_held_and_each_has_one_
     copies()
     before, files = gpu.host_memory_allocated(), len(os.listdir("/proc/self/fd"))
     judge.hold_until_waited_for()
-    _later = x + 1  # in another stream, behind the numbers of all those copies
+    _later = x + 1  # in another stream, after the numbers of all those copies
     copies()
     assert gpu.host_memory_allocated() == before
     more = [torch.ones(100_000).pin_memory() for _ in range(16)]
@@ -266,7 +266,7 @@ def test_a_judges_request_has_a_whole_device_whatever_is_held_there():
     with pytest.raises(torch.OutOfMemoryError, match="Tried to allocate"):
         torch.empty(size * 2 // 3, dtype=torch.uint8, device=DEVICE)
     assert gpu.mem_get_info()[0] < size // 2
-    gpu.synchronize()  # the device agreed
+    gpu.synchronize()  # the device agrees
     link().end_request()
     del more
     with pytest.raises(torch.OutOfMemoryError):
@@ -311,8 +311,8 @@ print(torch.equal(there.cpu(), host * 2), {e.kind for e in simgpu.control().log(
 @pytest.mark.cuda(
     "pinned memory that has run out raises an error, and pageable copies go on",
     "docs.pytorch.org/docs/stable/generated/torch.Tensor.pin_memory.html",
-    "`torch.OutOfMemoryError` at once, where CUDA says that `cudaHostAlloc` is out of memory; blocks that nobody uses "
-    "are given back first",
+    "`torch.OutOfMemoryError` at once, where CUDA says that `cudaHostAlloc` is out of memory; unused blocks are "
+    "freed first",
 )
 def test_pinned_memory_that_has_run_out_is_an_error_and_pageable_copies_go_on():
     """Of 16 MiB, with copies of 41."""
@@ -409,7 +409,7 @@ def test_a_judge_elsewhere_reads_it_after_a_flush():
     y = ready(300, 300)
     before = elsewhere.memory()["allocated"]
     del y
-    assert elsewhere.memory()["allocated"] == before  # nobody has told it yet
+    assert elsewhere.memory()["allocated"] == before  # not reported yet
     simgpu.flush()
     assert elsewhere.memory()["allocated"] < before
 
@@ -417,7 +417,7 @@ def test_a_judge_elsewhere_reads_it_after_a_flush():
 @pytest.mark.cuda(
     "factories take `pin_memory=True`",
     "docs.pytorch.org/docs/stable/generated/torch.empty.html",
-    "made, then pinned as by `pin_memory()`; what would lie on the device is refused in CUDA's words",
+    "the tensor is made, then pinned as by `pin_memory()`; for a tensor on the device, CUDA's error",
 )
 @pytest.mark.parametrize("name", FACTORIES)
 def test_factories_make_pinned_memory(name: str):

@@ -232,7 +232,7 @@ def test_a_net_without_shapes_moves_and_gets_them_at_its_first_batch():
         net(x)
         assert all(a is b and isinstance(a, nn.Parameter) for a, b in zip(net.parameters(), before, strict=True))
         net[1].reset_running_stats()
-        with torch.no_grad():  # drawn where they lie, they differ
+        with torch.no_grad():  # drawn on their devices, they differ
             for parameter in before:
                 parameter.copy_(torch.linspace(-1, 1, parameter.numel()).view(parameter.shape))
         value = net(x)

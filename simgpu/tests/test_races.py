@@ -107,7 +107,7 @@ def test_a_race_is_told_in_the_words_that_are_handed_over(kind: str, name: str, 
     words = {"race": places, "race for memory": f"again {places}", "an allocation": "memory"}
     race = races.Race(kind, 7, first=1, second=2, first_stream=3, second_stream=4, name=name)
     assert race.describe(words) == said.format(number=2, operation=name, stream=4, other=1, other_stream=3)
-    assert str(race) == race.describe({"race": "{who}", "race for memory": "{who}"})  # other places: in English
+    assert str(race) == race.describe({"race": "{who}", "race for memory": "{who}"})  # other placeholders: in English
 
 
 @pytest.mark.parametrize("cure", ["nothing", "record_stream", "wait"])

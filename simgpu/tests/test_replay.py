@@ -56,7 +56,7 @@ def close(value: np.ndarray, right: np.ndarray) -> bool:
 def right_again(function: Callable[[torch.Tensor], torch.Tensor], x: np.ndarray, other: np.ndarray) -> bool:
     """Whether a function gives (x @ x).sum(), and gives it for another x when it runs once more."""
     call = Call(function, x)
-    judge.forget_error()  # of an operation that was to fail
+    judge.forget_error()  # the error of an operation that had to fail
     assert close(call.returned.cpu().numpy(), (x @ x).sum()), "the call itself is wrong"
     again = call.again(other)
     assert again.faithful and not again.left
@@ -178,7 +178,7 @@ def test_whole_arrays_and_rows_are_known_where_single_numbers_are_not() -> None:
         12,
         5.5,
         0,
-    ]  # 5.5 has two counterparts, 0 is everybody's
+    ]  # 5.5 has two counterparts, and 0 is too common
     assert swap.numbers([8.0, 5.5]) == (14, 5.5)
 
 
@@ -292,7 +292,7 @@ def test_it_ends_in_time() -> None:
     call = Call(lambda x: [x.__matmul__(x) for _ in range(40)][-1], drawn(400, 400))
     with pytest.raises(RuntimeError, match="TimeoutError"):
         judge.replay({}, [], [simgpu.handle(call.returned)], seconds=0.001)
-    assert call.again(np.zeros((400, 400), "float32")).values[0].max() == 0  # the device goes on
+    assert call.again(np.zeros((400, 400), "float32")).values[0].max() == 0  # the device continues
 
 
 def test_more_than_there_is_room_for_is_not_kept() -> None:

@@ -202,7 +202,7 @@ def test_a_wait_is_acknowledged_when_the_number_in_its_answer_comes_back(device:
     tokens = [ANSWER.unpack(device.inbox.read()[1]) for _ in range(3)]
     assert [request for request, _ in tokens] == [1, 2, 3] and len({token for _, token in tokens}) == 3
     assert kinds() == [("wait", 1), ("wait", 2), ("wait", 3)]
-    device.raw(Kind.ACKNOWLEDGED, struct.pack("<Q", tokens[1][1]))  # and the wait before it, which is within
+    device.raw(Kind.ACKNOWLEDGED, struct.pack("<Q", tokens[1][1]))  # and the earlier wait, which it covers
     device.raw(Kind.ACKNOWLEDGED, struct.pack("<Q", tokens[0][1]))
     assert kinds()[3:] == [("acknowledged", [1, 2])]
     device.say(Kind.CALL, {"do": "hello", "id": 9})
@@ -353,7 +353,7 @@ def test_a_full_log_forgets_its_oldest_entries_unless_the_judge_is_to_read_them(
     assert (state.log, state.number, state.ended) == (LIMITS.log + 10, LIMITS.log + 10, None)
     assert 0 < len(device.judge.log()) <= LIMITS.log
     assert device.judge.log(state.log - 1)[0].number == state.number
-    device.say(Kind.STREAM_WAIT, {"stream": 1, "ticket": 1})  # long over, and forgotten
+    device.say(Kind.STREAM_WAIT, {"stream": 1, "ticket": 1})  # it happened long ago, and is forgotten
     device.judge.need_log()
     start = device.judge.state().log
     records()
@@ -730,7 +730,7 @@ def test_fuzzed_messages_never_hang_or_crash_the_judge():
         reader = threading.Thread(target=reads_answers, args=(device,), daemon=True)
         reader.start()
         try:
-            for _ in range(200):  # fewer than the device lets pend
+            for _ in range(200):  # fewer than may be pending
                 with device.sending:
                     device.raw(*(front.strange() if draw.random() < 0.02 else front.next()))
                 if draw.random() < 0.02:
@@ -743,7 +743,7 @@ def test_fuzzed_messages_never_hang_or_crash_the_judge():
             pass
         device.judge.release()
         assert device.judge.state().log <= LIMITS.log, seed
-        device.front.shutdown(socket.SHUT_RDWR)  # the reader is told
+        device.front.shutdown(socket.SHUT_RDWR)  # the reader gets the end of the stream
         device.close()
         reader.join(20)
         assert not reader.is_alive(), seed

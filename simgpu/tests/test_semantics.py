@@ -93,7 +93,7 @@ def test_does_not_wait(name: str):
 
 
 @pytest.mark.cuda(
-    "what needs a value, or a shape that depends on values, waits, and so do copies of pageable memory",
+    "operations that need a value, or a shape that depends on values, wait, and so do copies of pageable memory",
     f"{MODULE} set_sync_debug_mode",
     "the same, once each; from pageable memory also with `non_blocking`, where CUDA may wait",
 )
@@ -190,7 +190,9 @@ def test_host_and_device_do_not_mix():
 
 
 @pytest.mark.cuda(
-    "the launch queue has a depth of about 1,024; the host waits for room", "CUDA driver", "1,024; `full` in the log"
+    "the launch queue has a depth of about 1,024; if it is full, the host waits",
+    "CUDA driver",
+    "1,024; `full` in the log",
 )
 def test_a_full_launch_queue_holds_the_host_until_there_is_room():
     x = ready(2)
@@ -394,7 +396,7 @@ def test_what_set_stream_changes_inside_ends_with_the_block():
         assert gpu.current_stream() == other
     assert gpu.current_stream() == gpu.default_stream()
     there = gpu.Stream(1)
-    with gpu.stream(there):  # as PyTorch, both streams come back: this one's device's, and that of the device before
+    with gpu.stream(there):  # as in PyTorch, both streams are restored: this device's, and that of the previous device
         gpu.set_stream(other)
     assert (gpu.current_stream(0), gpu.current_stream(1)) == (gpu.default_stream(0), gpu.default_stream(1))
 
@@ -545,7 +547,7 @@ def test_backward_runs_on_the_stream_of_its_forward():
 
 
 @pytest.mark.cuda(
-    "a copy on another stream that has no gradient moves no backward work to that stream",
+    "a copy without a gradient on another stream moves no backward work to that stream",
     f"{NOTES}#stream-semantics-of-backward-passes",
     "the same",
 )
@@ -579,7 +581,7 @@ def test_a_copy_ahead_takes_no_backward_work_along(threads: int):
 
 
 @pytest.mark.cuda(
-    "the backward pass orders gradients between streams, and nothing else that it reads",
+    "the backward pass orders only gradients between streams, not the other tensors that it reads",
     f"{NOTES}#stream-semantics-of-backward-passes",
     "the same",
 )
@@ -598,7 +600,7 @@ def test_the_backward_pass_waits_for_gradients_of_other_streams_and_for_no_later
     wait_everywhere()
     judge.hold(stream=side.stream_id)
     start = judge.state().log
-    copied()  # the next batch: what the pass reads was there before
+    copied()  # the next batch; what the pass reads was there before it
     loss.backward()
     waits_of_streams = [e for e in judge.log(start) if e.kind == "stream wait"]
     judge.settle()
@@ -609,7 +611,7 @@ def test_the_backward_pass_waits_for_gradients_of_other_streams_and_for_no_later
 
 
 @pytest.mark.cuda(
-    "a hook runs on the stream of its node, and finds the gradient there; what else it uses it orders itself",
+    "a hook runs on the stream of its node, where the gradient is ready; it must order all else that it uses",
     "torch/csrc/autograd/engine.cpp evaluate_function",
     "the same",
 )
@@ -926,11 +928,11 @@ def test_the_accelerator_module_is_this_device():
     assert torch.accelerator.memory_allocated() == gpu.memory_allocated()
     assert torch.accelerator.get_memory_info() == gpu.mem_get_info()
     assert gpu.get_device_properties(0).total_memory == gpu.mem_get_info()[1]
-    torch.accelerator.empty_host_cache()  # C++ has no allocator of ours: it ended the process
+    torch.accelerator.empty_host_cache()  # C++ has no allocator of this device: it ended the process
     torch.accelerator.memory.empty_host_cache()
 
 
-# ---- places in the log
+# ---- positions in the log
 
 
 def test_a_mark_stands_where_its_thread_has_put_it_and_waits_for_nothing():
@@ -964,7 +966,7 @@ def test_a_label_is_cut():
 @pytest.mark.cuda(
     "random numbers are fixed when the operation is enqueued",
     "ATen/cuda/CUDAGeneratorImpl.h",
-    "a seed goes along with each launch",
+    "each launch contains a seed",
 )
 def test_random_numbers_are_fixed_at_enqueue_whatever_runs_first():
     def draw(first: int) -> list[torch.Tensor]:

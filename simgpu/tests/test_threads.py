@@ -14,7 +14,7 @@ from simgpu.records import Entry
 import simgpu
 from simgpu import distributed
 
-PATIENCE = 60  # seconds: what has not come by then never comes
+PATIENCE = 60  # seconds: what has not arrived by then never will
 
 
 def called(function, until=None) -> tuple[bool, list[Entry]]:
@@ -225,7 +225,7 @@ def test_a_wait_opens_nothing_while_the_program_goes_on_whatever_its_thread_says
         y = product(x)
         before = judge.state().number
         how(lambda: LEFT_BEHIND[name](y))
-        for _ in range(100):  # without a sleep, as a loop that goes on
+        for _ in range(100):  # without a sleep, as in a loop that continues
             places.append(judge.state())
             simgpu.mark("goes on")
             x + 1

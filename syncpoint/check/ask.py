@@ -1,7 +1,7 @@
-"""``%syncpoint ask EXERCISE TEXT``: a question about a mark, which goes to the course by nbgrader's exchange.
+"""``%syncpoint ask EXERCISE TEXT``: sends a question about a mark to the course by nbgrader's exchange.
 
-The file names no student. It has the digest of the secret that `nbgrader submit` has put beside the work, so the course
-knows whose submission it is about, and nobody can ask in another's name.
+The file names no student. It has a digest of the secret that `nbgrader submit` has put next to the work, so the course
+knows whose submission it is about, and nobody can ask in another student's name.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import Any
 from ..core.messages import say
 from .status import SECRET, Exchange, note_name
 
-BEGINNING = "question-"  # of the name of a file in the exchange
+BEGINNING = "question-"  # prefix of a file name in the exchange
 LONGEST = 4000  # characters of a question
-READABLE = 0o644  # who knows the name
+READABLE = 0o644  # for everyone who knows the name
 
 
 def ask(folder: Path, exercise: str, question: str, exchange: Exchange | None = None) -> str:
@@ -36,7 +36,7 @@ def ask(folder: Path, exercise: str, question: str, exchange: Exchange | None = 
     if not question or len(question) > LONGEST:
         return say("ask_usage", most=LONGEST)
     newest = None
-    with contextlib.suppress(Exception):  # a configuration is a program, and may be another machine's
+    with contextlib.suppress(Exception):  # a configuration is a program, possibly for another machine
         exchange = exchange or Exchange.configured()
         newest = exchange.newest(folder.name, folder.parent.name)
     if exchange is None or newest is None:
@@ -51,7 +51,7 @@ def ask(folder: Path, exercise: str, question: str, exchange: Exchange | None = 
 def send(
     exchange: Exchange, newest: tuple[Path, str], assignment: str, beginning: str, content: dict[str, Any]
 ) -> None:
-    """Put a file into the exchange for the course of ``newest`` alone. Raises OSError if it cannot be written."""
+    """Put a file into the exchange, readable only for the course of ``newest``. Raises OSError if that fails."""
     work, course = newest
     secret = (work / SECRET).read_text(encoding="utf-8", errors="replace")
     target = exchange.root / course / "inbound" / f"{beginning}{secrets.token_hex(16)}.json"

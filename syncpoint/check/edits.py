@@ -1,4 +1,4 @@
-"""Small changes of a cell's code that leave every other line where it is, so that its lines keep their numbers."""
+"""Small changes of a cell's code that leave all other lines in place, so they keep their numbers."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ BLOCKS = ("body", "orelse", "finalbody")
 
 @dataclass(frozen=True, eq=False)
 class Statement:
-    """A statement that has its lines to itself.
+    """A statement that shares its lines with no other.
 
     Attributes:
-        node: Of the syntax tree.
+        node: The statement's node in the syntax tree.
         owner: The statement or module in whose block it is.
         next: The statement after it in that block, or None.
         is_last: Whether it ends its block.
@@ -39,7 +39,7 @@ class Statement:
 
     @property
     def last_of_header(self) -> int:
-        """The last line before its own block; of a simple statement its last one."""
+        """The last line before its block; for a simple statement, its last line."""
         inside: list[ast.AST] = [] if self.is_simple else [*ast.iter_child_nodes(self.node)]
         parts = [one for one in inside if not isinstance(one, (ast.stmt, ast.excepthandler))]
         ends = (getattr(each, "end_lineno", None) or 0 for one in parts for each in ast.walk(one))
@@ -47,7 +47,7 @@ class Statement:
 
     @property
     def is_simple(self) -> bool:
-        """Whether it holds no other statement."""
+        """Whether it contains no other statement."""
         return not any(hasattr(self.node, block) for block in BLOCKS)
 
 
@@ -58,7 +58,7 @@ class Edit:
     Attributes:
         source: The changed code, with as many lines as before.
         first, last: The lines that differ, from 1.
-        moved: Of lines that are elsewhere now, the number that each had.
+        moved: For moved lines, their original numbers.
     """
 
     source: str
@@ -67,12 +67,12 @@ class Edit:
     moved: Mapping[int, int] = field(default_factory=dict)
 
     def old(self, line: int) -> int:
-        """The number that a line of the changed code has in the original."""
+        """Return the original number of a line of the changed code."""
         return self.moved.get(line, line)
 
 
 def statements(source: str) -> list[Statement]:
-    """The statements of a cell that have their lines to themselves, in the order of their lines.
+    """Return a cell's statements that share no line, in the order of their lines.
 
     Raises:
         SyntaxError: If it is not Python, such as a cell with a magic.
@@ -103,7 +103,7 @@ def stop(source: str, one: Statement) -> Edit:
 
 
 def headed(source: str, one: Statement, text: str) -> Edit:
-    """Put another first line in the place of a block's own; the block's lines stay as they are."""
+    """Replace the first line of a block statement; its inner lines stay."""
     lines, last = source.split("\n"), one.last_of_header
     lines[one.first - 1 : last] = [f"{_indent(lines[one.first - 1])}{text}", *[""] * (last - one.first)]
     return Edit("\n".join(lines), one.first, last)
@@ -133,7 +133,7 @@ def indented(source: str, one: Statement, like: Statement) -> Edit:
 
 
 def replaced(source: str, node: ast.AST, text: str) -> Edit:
-    """Put other code in the place of a part of the tree that has a position."""
+    """Replace a part of the tree, which has a position, by other code."""
     lines = [line.encode() for line in source.split("\n")]  # positions count bytes
     first, last, begin, end = (getattr(node, name) for name in ("lineno", "end_lineno", "col_offset", "end_col_offset"))
     new = (lines[first - 1][:begin] + text.encode() + lines[last - 1][end:]).split(b"\n")
@@ -142,7 +142,7 @@ def replaced(source: str, node: ast.AST, text: str) -> Edit:
 
 
 def text_of(source: str, node: ast.AST) -> str:
-    """The code of a node in one line."""
+    """Return a node's code in one line."""
     return " ".join((ast.get_source_segment(source, node) or "").split())
 
 
@@ -155,7 +155,7 @@ def _with(source: str, one: Statement, text: str) -> Edit:
 def _in_blocks(node: ast.AST) -> Iterator[Statement]:
     for name in BLOCKS:
         block = getattr(node, name, None)
-        if not isinstance(block, list):  # a lambda or an expression has a body that is none
+        if not isinstance(block, list):  # the body of a lambda or an expression is not a list
             continue
         after = None
         for statement in reversed(block):

@@ -1,4 +1,4 @@
-"""The order, waits, numbers and memory of a run of student code, as data, and how a change of the code affects them."""
+"""The order, waits, numbers and memory of a run of student code, as data, and the effects of a change."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ..observe.vocabulary import AGAIN, BESIDE
 from ..probe.serialization import EngineArray
 from ..probe.trace import Event
 
-Place = tuple[int, str]  # a line of the student's cell, 0 for the caller's own, and an operation
-MOST_PLACES = 3  # so many pairs of lines are named
-BEGIN, END = "begin", "end"  # marks of a scenario around the student's code
+Place = tuple[int, str]  # a line of the student's cell (0 for the caller's code) and an operation
+MOST_PLACES = 3  # pairs of lines that are named
+BEGIN, END = "begin", "end"  # a scenario's marks around the student's code
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Race:
 
     Attributes:
         again: Whether the memory was allocated again while the earlier one may still use it.
-        earlier, later: Where they are.
+        earlier, later: Their places.
     """
 
     again: bool
@@ -36,11 +36,11 @@ class Race:
 
 @dataclass(frozen=True)
 class Facts:
-    """One run of an exercise, as its what-if calls it.
+    """The data of one run of an exercise by its what-if.
 
     Attributes:
-        error: What the code raised, or None; then the rest is empty.
-        results: What the caller read.
+        error: The code's exception, or None; with an exception, the rest is empty.
+        results: The numbers that the caller read.
         races: Each pair of places once.
         first_wait: Where the host first waited, in students' words, and how many operations it had enqueued by then;
             None if it did not wait.
@@ -66,7 +66,7 @@ class Facts:
 
 
 def facts(seen: Mapping[str, Any], old: Callable[[int], int] = lambda line: line) -> Facts:
-    """Read what a what-if has reported.
+    """Read a what-if's report.
 
     If code runs in several threads of the host, their order is not fixed.  What the host has enqueued at some moment,
     the memory in use, and what one thread's wait orders are then not determined, and are left out.
@@ -110,7 +110,7 @@ def _races(log: DeviceLog, places: Mapping[int, Place], old: Callable[[int], int
         event, later = log.events[place], max((one for one in enqueued if one < place), default=-1)
         name = event.label[len(AGAIN) :] if event.label.startswith(AGAIN) else event.label[len(BESIDE) :]
         again = event.label.startswith(AGAIN)
-        if again:  # the memory is allocated for the operation that comes next
+        if again:  # the memory is allocated for the next operation
             later = min((one for one in enqueued if one > place), default=later)
         found.append(Race(again, (old(event.line), name), places.get(later, (0, ""))))
     return tuple(sorted(set(found), key=repr))
@@ -152,7 +152,7 @@ class Difference:
 
     @property
     def kind(self) -> str:
-        """What it is about: "breaks", "order", "memory" or "nothing"."""
+        """The kind of the effect: "breaks", "order", "memory" or "nothing"."""
         if not self.right:
             return "breaks"
         one, other = self.before, self.after
@@ -167,15 +167,15 @@ class Difference:
 
     @property
     def answer(self) -> tuple[Any, ...]:
-        """All of it that does not depend on the numbers of the inputs."""
+        """The parts that do not depend on the inputs' numbers."""
         after = self.after
         if after.error is not None:
             return "breaks", _error(after.error)
-        # In a race the numbers are right only by luck.
+        # In a race the numbers are right only by chance.
         return (self.kind, self.same_numbers or bool(self.new_races), *_plain(self.before), *_plain(after))
 
     def sentences(self) -> list[Message]:
-        """The answer in words, the most important first."""
+        """Return the answer in words, the most important part first."""
         if self.after.error is not None:
             return [self.after.error]
         found = [self._numbers(), *map(_race, self.new_races[:MOST_PLACES])]
@@ -216,13 +216,13 @@ class Difference:
 
 
 def _error(message: Message) -> tuple[str, str]:
-    """The kind of an error, without its text."""
+    """Return an error's kind without its text."""
     inner = message.parameters.get("error")
     return message.code, str(inner.parameters.get("type", "")) if isinstance(inner, Message) else ""
 
 
 def same(one: Sequence[Any], other: Sequence[Any]) -> bool:
-    """Whether two runs have read the same numbers."""
+    """Whether two runs read the same numbers."""
     if len(one) != len(other):
         return False
     return all(_equal(*pair) for pair in zip(one, other))

@@ -1,4 +1,4 @@
-"""The engine of an assignment in a student's own process: its inside next to the probe, and a client of its process."""
+"""An assignment's engine in a student's process: its inside next to the probe, and a client of its process."""
 
 from __future__ import annotations
 
@@ -19,24 +19,25 @@ from ..probe.load import load
 from .errors import CannotCheck
 
 ENGINES = Path(__file__).parent.parent / "engines"
-TABLE = "engines.json"  # of all engines, what their engine.toml says and a check needs; the wheel's maker writes it
-# The name under which an engine's inside imports the probe, as in a sandbox.
+# for each engine, the part of its engine.toml that a check needs; written when the wheel is built
+TABLE = "engines.json"
+# The names with which an engine's inside imports the probe, as in a sandbox.
 NAMES = {"probe": probe, "probe.contract": contract, "probe.serialization": serialization, "probe.trace": trace}
 
 
 @dataclass(frozen=True)
 class EngineInfo:
-    """An engine, as its row in the table says."""
+    """An engine, from its row in the table."""
 
-    name: str  # of its folder
-    kind: str  # "inside" the student's process, or a "process" of its own
-    module: str  # what notebooks import
-    variables: dict[str, str]  # the engine's own variables of the environment, which it reads when it is imported
-    words: EngineTerms  # what its things are called
+    name: str  # the name of its folder
+    kind: str  # "inside" the student's process, or a separate "process"
+    module: str  # the module that notebooks import
+    variables: dict[str, str]  # the engine's environment variables, which it reads at its import
+    words: EngineTerms  # the names of its objects
 
     @classmethod
     def of(cls, name: str) -> EngineInfo:
-        """Look an engine up. Raises CannotCheck if this wheel does not have it."""
+        """Find an engine. Raises CannotCheck if this wheel does not have it."""
         table = json.loads((ENGINES / TABLE).read_text(encoding="utf-8"))
         if name not in table:
             raise CannotCheck(say("check_newer", engine=name))
@@ -44,7 +45,7 @@ class EngineInfo:
         return cls(name, row["kind"], row["module"], row["variables"], EngineTerms(**row["words"]))
 
     def prepare(self) -> None:
-        """Set its variables, as long as it has not been imported."""
+        """Set its variables, unless it has been imported."""
         if self.module not in sys.modules:
             for name, value in self.variables.items():
                 os.environ.setdefault(name, value)
@@ -59,8 +60,8 @@ class EngineInfo:
 class LocalEngine:
     """An engine that is loaded."""
 
-    inside: Any  # what the probe asks
-    outside: OutsideEngine | None  # whoever asks its process; None for one that lives in this process
+    inside: Any  # the engine's half for the probe
+    outside: OutsideEngine | None  # the client of its process; None for an engine in this process
 
 
 _loaded: dict[str, LocalEngine] = {}
@@ -83,7 +84,7 @@ def local_engine(about: EngineInfo) -> LocalEngine:
 
 
 def _inside(name: str) -> Any:
-    """Let modules in the engine's folder, and only those, import the probe by its name in a sandbox."""
+    """Let only modules in the engine's folder import the probe by its name in a sandbox."""
     others = {name: sys.modules.pop(name) for name in NAMES if name in sys.modules}
     sys.modules.update(NAMES)
     try:

@@ -6,7 +6,7 @@ from ..core.errors import SyncpointError
 
 
 class CannotCheck(SyncpointError):
-    """There is nothing to check here, or it cannot be done; the text says why, and what to do."""
+    """There is nothing to check, or the check is not possible; the text says why, and what to do."""
 
 
 class NotPassed(SyncpointError):

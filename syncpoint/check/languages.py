@@ -1,4 +1,4 @@
-"""The languages of a release: puts the notebooks of another one in place, as long as nothing would be lost."""
+"""The languages of a release: switches the notebooks to another one if nothing would be lost."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 from ..core.language import SOURCE
 from ..core.messages import listed, say
 
-FOLDER = "languages"  # beside the notebooks: of each language what is not the same in all
-METADATA = "syncpoint_language"  # of a notebook
+FOLDER = "languages"  # next to the notebooks: for each language, the files that differ
+METADATA = "syncpoint_language"
 
 
 def change(folder: Path, wanted: str) -> str:
-    """Put the files of a language in place, and return in a sentence what was done, or why nothing was.
+    """Put the files of a language in place, and return a sentence on what was done, or why nothing was.
 
     The current files are kept, so that their language can be put back.
     """
@@ -51,7 +51,7 @@ def _language_of(folder: Path) -> str:
 
 
 def _written(path: Path) -> list[str]:
-    """The answer cells of a notebook in which something was written; nbgrader has noted how they were."""
+    """Return a notebook's answer cells with a student's text; nbgrader has stored their original checksums."""
     touched = []
     for cell in _read(path).get("cells", []):
         marks = cell.get("metadata", {}).get("nbgrader", {})

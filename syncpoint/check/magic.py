@@ -17,7 +17,7 @@ from .status import status
 from .viva import viva
 from .what_if import Outcome, what_if
 
-_loaded: list[Visible] = []  # of the notebook in whose kernel this is
+_loaded: list[Visible] = []  # the visible tests of this kernel's notebook
 
 
 def of_notebook() -> Visible:
@@ -26,8 +26,8 @@ def of_notebook() -> Visible:
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Give the notebook its command.  Before the engine is imported, its variables are set as the gates need them."""
-    visible = Visible(Path.cwd() / FOLDER)  # of the notebook; its cells may go elsewhere later
+    """Register the notebook's command, and set the engine's variables for gates before its import."""
+    visible = Visible(Path.cwd() / FOLDER)  # the notebook's folder; its cells may change the working folder later
     _loaded[:] = [visible]
     with contextlib.suppress(CannotCheck):
         visible.about.prepare()
@@ -41,7 +41,7 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def print_or_show(visible: Visible, line: str, namespace: dict[str, Any]) -> None:
-    """Run the command and show its result, or print a sentence that says why there is none."""
+    """Run the command and show its result, or print a sentence with the reason why not."""
     command, *names = [word.strip("`'\"") for word in line.split()[:4]] or [""]
     if command == "language":
         print(change(visible.folder.parent, names[0] if names else ""))

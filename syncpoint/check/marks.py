@@ -13,7 +13,7 @@ HINT, CORE = "_hint", "_core"
 
 @dataclass(frozen=True)
 class Marks:
-    """The texts of a test that are shown with its outcome."""
+    """The texts shown with a test's outcome."""
 
     title: str
     hint: str

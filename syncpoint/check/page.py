@@ -11,7 +11,7 @@ from .run import Finding
 
 
 def render(exercise: str, found: Sequence[Finding]) -> str:
-    """The findings as HTML, without scripts."""
+    """Return the findings as HTML, without scripts."""
     explained = set[str]()
     colour = GREEN if all(finding.passed for finding in found) else AMBER
     points = tag("span", _count(found), style=f"{STYLE['points']};background:{colour}")

@@ -31,19 +31,19 @@ from .languages import FOLDER as LANGUAGES
 from .marks import marks_of
 from .student import LocalProcess, Student
 
-FOLDER, ABOUT = "visible", "check.json"  # beside the notebooks, and in there what the tests are written for
+FOLDER, ABOUT = "visible", "check.json"  # next to the notebooks; the file has the data that the tests need
 TEST = "test_"
-LANGUAGE = "SYNCPOINT_LANGUAGE"  # a variable of the environment: what the roster says of a student, from their hub
+LANGUAGE = "SYNCPOINT_LANGUAGE"  # an environment variable: the roster's language of a student, set by the hub
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One visible test, as a report shows it.
+    """One visible test in a report.
 
     Attributes:
         passed: Whether the notebook has the property.
         title: The property.
-        message: What was observed, if the notebook does not have it.
+        message: The observation, if the notebook does not have it.
         hint: The test's hint.
         timeline: The timeline that explains the result, or None.
         core: Whether it is what the exercise is about.
@@ -64,23 +64,23 @@ class Finding:
 class Visible:
     """The visible tests of an assignment."""
 
-    folder: Path  # in which they lie
+    folder: Path
 
     @property
     def exercises(self) -> list[str]:
-        """The names of the exercises that have some."""
+        """The names of the exercises with visible tests."""
         return sorted(path.stem[len(TEST) :] for path in self.folder.glob(f"{TEST}*.py"))
 
     @property
     def about(self) -> EngineInfo:
-        """The engine that they are written for.
+        """The engine of the visible tests.
 
         Raises:
-            CannotCheck: If there are none, they do not lie there, or this is of another version.
+            CannotCheck: If there are none, their files are missing, or the version differs.
         """
         try:
             about = json.loads((self.folder / ABOUT).read_text(encoding="utf-8"))
-            if "engine" not in about:  # only what it says of its language
+            if "engine" not in about:  # the file has only the language
                 raise CannotCheck(say("check_none"))
             return EngineInfo.of(about["engine"])
         except (OSError, ValueError, TypeError):
@@ -88,7 +88,7 @@ class Visible:
 
     @property
     def language(self) -> Language:
-        """The student's language, where a hub knows it and the release has it, else the one that this release is in."""
+        """The student's language, if a hub knows it and the release has it; else the release's."""
         theirs = os.environ.get(LANGUAGE, "")
         places = [self.folder.parent / LANGUAGES / theirs / FOLDER] if theirs.isidentifier() else []
         for place in (*places, self.folder):
@@ -103,7 +103,7 @@ class Visible:
         return Language()
 
     def check(self, exercise: str, namespace: dict[str, Any]) -> list[Finding]:
-        """Run the tests of an exercise in the order of its module; every gate is open behind each.
+        """Run an exercise's tests in module order; every gate is open after each.
 
         Raises:
             CannotCheck: If nothing can be tested; the text says why.
@@ -122,12 +122,12 @@ class Visible:
                 student = Student(here, interface=getattr(module, "INTERFACE", ""))
                 return [_find(test, student) for test in tests]
             finally:
-                engine.inside.begin()  # opens what an interrupted test has left closed
+                engine.inside.begin()  # opens gates that an interrupted test left closed
 
 
 @contextlib.contextmanager
 def imported(folder: Path, name: str) -> Iterator[ModuleType]:
-    """Yield the current module of tests with its helpers; it leaves nothing behind in memory or as a file."""
+    """Yield the current test module with its helpers; it leaves nothing in memory or on the disk."""
     helpers = {path.stem for path in folder.glob("*.py")}
     others = {helper: sys.modules.pop(helper) for helper in helpers if helper in sys.modules}
     writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True

@@ -1,7 +1,7 @@
 """``%syncpoint status``: the status of the latest submission, and later the result in its feedback.
 
 The course writes it into a file of nbgrader's exchange.  Its name is a digest of the secret that `nbgrader submit` has
-put beside the work: nobody else can work it out, and nobody can list the folder.
+put next to the work: nobody else can compute it, and nobody can list the folder.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from typing import Any
 from ..core.language import Language, language, speaking
 from ..core.messages import from_data, say
 
-SECRET = "submission_secret.txt"  # as nbgrader names it
+SECRET = "submission_secret.txt"  # nbgrader's name
 CONFIG = "nbgrader_config"
 MOST = 1000  # characters of a secret
-AT = "at"  # the parameter of a sentence that is a time, in UTC
+AT = "at"  # the parameter of a sentence with a time, in UTC
 
 
 def note_name(secret: str, assignment: str) -> str:
-    """The name of the file in which a student reads how far their work is."""
+    """Return the name of the file with the status of a student's work."""
     return hashlib.sha256(f"{secret[:MOST]}+{assignment}".encode(errors="replace")).hexdigest() + ".json"
 
 
 @dataclass(frozen=True)
 class Exchange:
-    """nbgrader's exchange, as its configuration says where it is."""
+    """nbgrader's exchange, at the place in its configuration."""
 
-    root: Path  # of all courses
-    cache: Path  # where `nbgrader submit` has left the student's copies
+    root: Path  # the exchange, with all courses
+    cache: Path  # where `nbgrader submit` keeps the student's copies
 
     @classmethod
     def configured(cls) -> Exchange:
-        """The one of this machine, as nbgrader itself would find it."""
+        """Return this machine's exchange, found as nbgrader finds it."""
         from jupyter_core.paths import jupyter_config_path, jupyter_data_dir
         from traitlets.config import Config, PyFileConfigLoader
 
@@ -51,7 +51,7 @@ class Exchange:
         return cls(Path(root), Path(str(found.get("cache", "")) or Path(jupyter_data_dir(), "nbgrader_cache")))
 
     def newest(self, assignment: str, course: str) -> tuple[Path, str] | None:
-        """Return the student's copy of their latest submission, and its course."""
+        """Return the student's copy of their latest submission, with its course."""
         found = [
             (folder.name.split("+")[2:3], folder, folder.parent.name)
             for folder in self.cache.glob(f"*/*+{assignment}+*")
@@ -61,7 +61,7 @@ class Exchange:
         return max(here)[1:] if here else None
 
     def note(self, assignment: str, course: str, about: str = "") -> dict[str, Any] | None:
-        """Return what the course has written: the status, or what it is about."""
+        """Return the note from the course: the status, or its subject."""
         newest = self.newest(assignment, course)
         if newest is None:
             return None
@@ -88,7 +88,7 @@ def status(folder: Path, exchange: Exchange | None = None) -> tuple[str, list[st
         Sentences, and reports as HTML, in the student's language in the roster, else in the notebook's.
     """
     note = None
-    with contextlib.suppress(Exception):  # a configuration is a program, and may be another machine's
+    with contextlib.suppress(Exception):  # a configuration is a program, possibly for another machine
         note = (exchange or Exchange.configured()).note(folder.name, folder.parent.name)
     if note is None:
         return say("status_none", assignment=folder.name), []
@@ -96,14 +96,14 @@ def status(folder: Path, exchange: Exchange | None = None) -> tuple[str, list[st
 
 
 def in_words(note: dict[str, Any]) -> tuple[str, list[str]]:
-    """Return a note in sentences, and its reports as HTML, in the language that it names or in the notebook's."""
+    """Return a note in sentences, and its reports as HTML, in the note's or the notebook's language."""
     with speaking(Language.from_data(note["language"]) if "language" in note else language()):
         sentences = [str(from_data(_local(sentence))) for sentence in note.get("said", ())]
     return " ".join(sentences), [str(report) for report in note.get("reports", ())]
 
 
 def _local(sentence: dict[str, Any]) -> dict[str, Any]:
-    """The time in it as the clock on the wall shows it."""
+    """Return its time in local time."""
     parameters = dict(sentence["parameters"])
     if AT in parameters:
         parameters[AT] = datetime.fromisoformat(parameters[AT]).astimezone().strftime("%Y-%m-%d %H:%M")

@@ -21,8 +21,8 @@ from ..observe.student import Calls
 from ..probe.handlers import Probe
 from .engine import LocalEngine
 
-SECONDS = 30.0  # of one test, as all hidden tests of an exercise have; a call that runs longer is interrupted
-AGAIN_SECONDS = 5.0  # code may catch the first interrupt
+SECONDS = 30.0  # for one test, as for all hidden tests of an exercise; a longer call is interrupted
+AGAIN_SECONDS = 5.0  # until a second interrupt, because code may catch the first
 
 
 @dataclass
@@ -36,11 +36,11 @@ class LocalReply:
 
 @dataclass
 class LocalProcess:
-    """This process, as a call of student code sees it."""
+    """This process, as seen by a call of student code."""
 
     probe: Probe  # calls the functions of the notebook
-    engine: LocalEngine | None  # of an engine in a process of its own
-    fault: Message | None = None  # why nothing more can be asked
+    engine: LocalEngine | None  # only for an engine in a separate process
+    fault: Message | None = None  # why no more requests are possible
 
     def lose_the_engine(self) -> NoReturn:
         """Raise EngineGone: the engine's process has ended."""
@@ -52,14 +52,14 @@ class LocalProcess:
 class Student(Calls):
     """The student whose notebook this is."""
 
-    here: LocalProcess  # where the code runs
-    end: float = 0.0  # when the time of this test is over, on the clock of `time.monotonic`
+    here: LocalProcess  # the process that runs the code
+    end: float = 0.0  # when this test's time ends, on the clock of `time.monotonic`
     interface: str = ""  # see `Calls`
     _gate_results: bool = False
     _unrelated: bool = False
 
     def with_time(self) -> Student:
-        """The same student, with the time of one test from now on."""
+        """The same student, with one test's time limit starting now."""
         return replace(self, end=time.monotonic() + SECONDS)
 
     @property
@@ -95,12 +95,12 @@ class Student(Calls):
 
 @contextlib.contextmanager
 def interrupted_after(seconds: float) -> Iterator[Callable[[], bool]]:
-    """Interrupt the block after this many seconds, as a notebook's stop button does, and again until it ends.
+    """Interrupt the block after this many seconds, like a notebook's stop button, until it ends.
 
     Yields whether it was.
     """
     if threading.current_thread() is not threading.main_thread():
-        yield lambda: False  # nothing interrupts another thread
+        yield lambda: False  # another thread cannot be interrupted
     elif hasattr(signal, "SIGALRM"):
         with _interrupted_by_the_system(seconds) as rang:
             yield rang

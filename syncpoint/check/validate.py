@@ -42,7 +42,7 @@ def validate(exercise: str) -> None:
 
 
 def _problem(visible: Visible, exercise: str, namespace: dict[str, Any]) -> str:
-    """Why an exercise does not pass, or ""."""
+    """Return why an exercise does not pass, or ""."""
     if not (visible.folder / ABOUT).is_file():
         return say("check_no_folder", folder=FOLDER)
     check = namespace.get(f"check_{exercise}")
@@ -62,7 +62,7 @@ def _problem(visible: Visible, exercise: str, namespace: dict[str, Any]) -> str:
 
 def _reason(error: BaseException, check: str) -> str:
     """Return the exception of a check as a sentence."""
-    if isinstance(error, NotImplementedError) and not str(error):  # an operation that an engine lacks has a text
+    if isinstance(error, NotImplementedError) and not str(error):  # an engine's missing operation has a text
         return say("check_stub")
     if isinstance(error, AssertionError):
         return str(error) or say("check_failed", check=check)
@@ -70,7 +70,7 @@ def _reason(error: BaseException, check: str) -> str:
 
 
 def _is_stub(cells: Sequence[str]) -> bool:
-    """Whether an answer was a stub, of the cells that ran since the grade cells of the exercises before."""
+    """Whether one of the answers run since the earlier exercises' grade cells was a stub."""
     before = itertools.dropwhile(_is_graded, reversed(cells[:-1]))
     return any(STUB in cell for cell in itertools.takewhile(lambda cell: not _is_graded(cell), before))
 
@@ -81,7 +81,7 @@ def _is_graded(cell: str) -> bool:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[list[str]]:
-    """Hide everything that Python or an engine's own code prints in the block."""
+    """Hide all output of Python or an engine in the block."""
     from IPython.utils.capture import capture_output
 
     captured: list[str] = []

@@ -1,4 +1,4 @@
-"""``%syncpoint viva``: questions about the student's own code.  The student predicts first, and then sees the answer.
+"""``%syncpoint viva``: questions about the student's own code; the answer follows the prediction.
 
 The course writes the questions into a file of nbgrader's exchange, as it does for ``%syncpoint status``.  The answer to
 a question is put there when the course has the student's prediction.
@@ -14,10 +14,10 @@ from ..core.messages import listed, say
 from .ask import send
 from .status import Exchange, in_words
 
-CHOICES = ("breaks", "order", "memory", "nothing")  # what a change of code can change
+CHOICES = ("breaks", "order", "memory", "nothing")  # possible effects of a change of code
 LETTERS = dict(zip("abcd", CHOICES))
-ABOUT = "+viva"  # what the student's file is about, in its name
-BEGINNING = "prediction-"  # of the name of a file in the exchange
+ABOUT = "+viva"  # in the file's name: what it is about
+BEGINNING = "prediction-"  # prefix of a file name in the exchange
 LONGEST = 1000  # characters of a reason
 
 
@@ -33,7 +33,7 @@ def viva(folder: Path, words: list[str], exchange: Exchange | None = None) -> tu
         Sentences, and the questions as HTML.
     """
     newest = note = None
-    with contextlib.suppress(Exception):  # a configuration is a program, and may be another machine's
+    with contextlib.suppress(Exception):  # a configuration is a program, possibly for another machine
         exchange = exchange or Exchange.configured()
         newest = exchange.newest(folder.name, folder.parent.name)
         note = exchange.note(folder.name, folder.parent.name, ABOUT)
@@ -54,7 +54,7 @@ def viva(folder: Path, words: list[str], exchange: Exchange | None = None) -> tu
 
 
 def _refused(note: dict[str, Any], number: str, letter: str, why: str) -> str:
-    """Why a prediction is not sent; "" if it is.  The course decides by itself whether it counts."""
+    """Return why a prediction is not sent; "" if it is. The course itself decides whether it counts."""
     asked, still_open = (list(map(str, note.get(name, ()))) for name in ("asked", "open"))
     if letter not in LETTERS or not why or len(why) > LONGEST:
         return say("viva_usage", most=LONGEST)

@@ -1,4 +1,4 @@
-"""``%syncpoint what-if prefetcher 16``: changes a line of the student's own code, and shows what that changes."""
+"""``%syncpoint what-if prefetcher 16``: changes a line of the student's code, and shows the effects."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from .run import Visible, imported
 from .student import LocalProcess, Student
 
 WHAT_IF = "what_if"  # the module next to the visible tests that calls the exercises
-WAIT = "WAIT"  # its constant: code that makes the host wait for everything
+WAIT = "WAIT"  # its constant with code that makes the host wait for everything
 SWAP = "swap"
-CHANGED = "<ipython-input-what-if>"  # the name of the changed cell, by which its lines count as a cell's
+CHANGED = "<ipython-input-what-if>"  # the file name of the changed cell, so that its lines count as a cell's
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ class Outcome:
 
     Attributes:
         change: In words.
-        sentences: What it changes.
-        before, after: What is drawn of the two runs.
+        sentences: The effects.
+        before, after: The pictures of the two runs.
     """
 
     change: Message
@@ -73,7 +73,7 @@ class Outcome:
 
 
 class _Noted(dict[str, Any]):
-    """Variables that remember which of them were asked for."""
+    """Variables that record which of them were read."""
 
     def __init__(self, variables: dict[str, Any]):
         super().__init__(variables)
@@ -122,7 +122,7 @@ def what_if(visible: Visible, exercise: str, words: list[str], namespace: dict[s
 
 
 def names_of(source: bytes, constant: str = "") -> list[str]:
-    """The exercises that a module of what-ifs calls: its public functions; or the value of one of its constants.
+    """Return the exercises in a what-if module (its public functions), or the value of a constant.
 
     Args:
         source: The module's; it is not imported, since only a student's environment has the engine.
@@ -162,19 +162,19 @@ def _run(
     except EngineGone as gone:
         raise CannotCheck(say("check_restart", why=str(gone))) from None
     finally:
-        engine.inside.begin()  # opens what an interrupted run has left closed
+        engine.inside.begin()  # opens gates that an interrupted run left closed
 
 
 def _define(edit: Edit, namespace: dict[str, Any]) -> None:
     """Run the changed cell in a copy of the notebook's variables."""
     try:
-        exec(compile(edit.source, CHANGED, "exec"), namespace)  # as the notebook has run the cell itself
+        exec(compile(edit.source, CHANGED, "exec"), namespace)  # as the notebook ran the original cell
     except Exception as error:
         raise CannotCheck(f"{type(error).__name__}: {error}"[:300]) from None
 
 
 def _cell_of(values: list[Any]) -> str:
-    """The code of the cell that defines the first of these functions or classes; "" if none does."""
+    """Return the code of the cell that defines the first of these names; "" if none does."""
     for value in values:
         for code in _codes(value):
             if "ipykernel_" in code.co_filename or code.co_filename.startswith("<ipython-input"):
@@ -203,7 +203,7 @@ def _edit(source: str, one: Statement, swap: bool) -> tuple[Edit, Message]:
 
 
 def _listed(exercise: str, source: str, found: list[Statement]) -> str:
-    """The cell with the numbers of its lines, and how to name one."""
+    """Return the cell with line numbers, and how to choose a line."""
     numbers = {one.first for one in found}
     lines = [f"{number if number in numbers else '':>4}  {line}" for number, line in enumerate(source.split("\n"), 1)]
     return "\n".join([*lines, "", say("what_if_usage", exercise=exercise)])

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..course.folder import Course
 
-CORES = len(os.sched_getaffinity(0))  # that this command may use: in a container fewer than the machine has
+CORES = len(os.sched_getaffinity(0))  # cores that this command may use: in a container, fewer than the machine has
 HERE = Path()
 InCourse = Annotated[
     Path, typer.Option("--course", help="The course folder, or a folder in it.", exists=True, file_okay=False)

@@ -104,7 +104,7 @@ def _wanted(course: Any, catalogue: str, language: str) -> Iterator[tuple[str, s
             raise CourseError(f"{language!r} is not a language: write it like es or pt_BR.") from None
     for spoken in [language] if language else languages(course):
         for name in names:
-            # In an existing language, an assignment that nobody has started to translate has no catalogue.
+            # In an existing language, an assignment without any translation has no catalogue.
             begun = messages(course, name) if begins else path_of(course, spoken, name).is_file() or is_package(name)
             if name == catalogue or (not catalogue and begun):
                 yield spoken, name

@@ -20,8 +20,8 @@ from ..platforms.download import TORN, ZIP, CollectError, Member, Open, Parts
 from .file_names import ENCODINGS, decoded, name_of
 
 MAX_MEMBERS = 100_000  # files and folders of a whole class
-PIECE = 255  # bytes of one name on a disk
-DEEPEST = 3  # zip files in each other
+PIECE = 255  # bytes of one file name
+DEEPEST = 3  # levels of zip files inside zip files
 MAX_PACKED = 4096 * MIB  # of a download in a zip file
 OTHER_KINDS = {
     b"7z\xbc\xaf\x27\x1c": "7z",
@@ -34,7 +34,7 @@ HIDDEN = ("__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini")
 JOINERS = "\u200b\u200c\u200d\u2060\ufeff"
 DRIVE = re.compile(r"[A-Za-z]:")
 
-Found = tuple[str | bytes, str, Open]  # a name (bytes: of unknown encoding), what is wrong with it, how it is opened
+Found = tuple[str | bytes, str, Open]  # a name (bytes: of unknown encoding), the problem with it, and how to open it
 
 
 @dataclass(frozen=True)
@@ -42,16 +42,16 @@ class Archive:
     """All files of a download."""
 
     members: list[Member]
-    left_out: list[tuple[str, str]]  # names, and why nothing is taken from there
-    # the same files, their names read in other encodings; none if the names say how to read them
+    left_out: list[tuple[str, str]]  # names, and the reasons
+    # the same files with their names in other encodings; none if the names declare their encoding
     other_readings: tuple["Archive", ...] = ()
 
 
 @contextmanager
 def open_archive(path: Path) -> Iterator[Archive]:
-    """Look into a zip file, a folder or a lone notebook, which stays open until the block ends.
+    """Open a zip file, a folder or a single notebook, until the block ends.
 
-    A lone zip file in it is opened, too, and read as a folder of its name.
+    A single zip file in it is also opened, and read as a folder with its name.
 
     Raises:
         CollectError: If it is none of these, is empty, or holds too much.
@@ -66,7 +66,7 @@ def open_archive(path: Path) -> Iterator[Archive]:
 
 
 def _inside(outer: Archive, opened: ExitStack) -> Archive:
-    """What is in the only file of an archive."""
+    """Return the content of an archive's only file."""
     (packed,) = outer.members
     content = opened.enter_context(tempfile.TemporaryFile())
     try:
@@ -114,14 +114,14 @@ def _open(path: Path) -> Iterator[Archive]:
 
 
 def _kind(path: Path) -> str:
-    """Which other kind of archive a file is; "" if it is none that is known."""
+    """Return the other archive format of a file; "" if it has no known one."""
     with path.open("rb") as file:
         start = file.read(6)
     return next((kind for magic, kind in OTHER_KINDS.items() if start.startswith(magic)), "")
 
 
 def of_zip(file: zipfile.ZipFile) -> Iterator[Found]:
-    """Everything but folders."""
+    """Return all entries except folders."""
     for info in file.infolist():
         kind = stat.S_IFMT(info.external_attr >> 16)
         if info.is_dir() or kind == stat.S_IFDIR:
@@ -151,7 +151,7 @@ def _opened(path: Path) -> IO[bytes]:
 
 
 def _text(name: str) -> str | bytes:
-    """A name on the disk; its bytes if they are not UTF-8."""
+    """Return a name on the disk; its bytes if they are not UTF-8."""
     raw = os.fsencode(name)
     try:
         return raw.decode()
@@ -160,7 +160,7 @@ def _text(name: str) -> str | bytes:
 
 
 def sorted_out(archive: Path, found: Iterator[Found], most: int) -> Archive:
-    """Leave out what cannot be taken.
+    """Leave out files that cannot be accepted.
 
     Returns:
         The rest, its names read as UTF-8 where nothing says how to read them, and the other ways to read them.
@@ -195,8 +195,8 @@ def _read_names(files: Sequence[Found], encoding: str) -> Archive:
 
 
 def _parts(name: str) -> tuple[Parts, str]:
-    """Return the parts of a name, and what is wrong with them."""
-    # A wide blank between the parts of a name is a blank, and what only joins letters is not seen.
+    """Return a name's parts, and the problem with them."""
+    # A wide space in a name counts as a space, and invisible joining characters are dropped.
     kinds = ((character, unicodedata.category(character)) for character in name.replace("\\", "/"))
     name = "".join(" " if kind == "Zs" else character for character, kind in kinds if character not in JOINERS)
     parts = tuple(name.split("/"))

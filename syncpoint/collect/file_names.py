@@ -1,4 +1,4 @@
-"""Names in a zip file: many programs write their bytes and do not say in which encoding."""
+"""Names in a zip file: many programs do not declare their encoding."""
 
 import struct
 import unicodedata
@@ -9,11 +9,11 @@ UTF8_FLAG = 0x800
 UNICODE_PATH = 0x7075  # Info-ZIP's extra field: the name in UTF-8, and a checksum of the name that it belongs to
 # UTF-8 of Linux and macOS first, then what Windows writes in Europe, China, Japan, Taiwan, Korea and Russia.
 ENCODINGS = ("utf-8", "cp437", "cp850", "gbk", "cp932", "big5", "cp949", "cp866", "cp1252", "cp1251")
-FALLBACK = "cp437"  # the format's own; it reads any bytes
+FALLBACK = "cp437"  # the zip format's own encoding; it can read any bytes
 
 
 def name_of(info: zipfile.ZipInfo) -> str | bytes:
-    """The name of an entry; its bytes if nothing says how to read them."""
+    """Return an entry's name; its bytes if the encoding is unknown."""
     if info.flag_bits & UTF8_FLAG:
         return info.orig_filename
     raw = info.orig_filename.encode(FALLBACK)
@@ -21,7 +21,7 @@ def name_of(info: zipfile.ZipInfo) -> str | bytes:
 
 
 def decoded(name: str | bytes, encoding: str) -> str:
-    """The name in this encoding, or as any program would show it; letters and their accents are one character."""
+    """Return the name in this encoding, with letters and accents combined."""
     return unicodedata.normalize("NFC", name if isinstance(name, str) else _text(name, encoding))
 
 

@@ -1,4 +1,4 @@
-"""Records what ``syncpoint collect`` put into ``submitted/``: a person placed or changed everything else there."""
+"""Records what ``syncpoint collect`` put into ``submitted/``; people placed or changed everything else."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ def note(course: Course, student: str, assignment: str, files: dict[Parts, bytes
 
 
 def changed_by_hand(course: Course, folder: Path) -> list[str]:
-    """The files of a submission's folder that were changed or removed after they were put there."""
+    """Return files of a submission's folder that were changed or removed after placing."""
     path = _path(course, folder.parent.name, folder.name)
     try:
         noted = json.loads(path.read_text())

@@ -12,7 +12,7 @@ from ..platforms.download import NOTEBOOK, CollectError, Sender, Upload
 from ..records.roster import Ids
 from ..records.roster_file import OTHER_IDS
 
-GITHUB = "github"  # where users choose what they are called
+GITHUB = "github"  # users choose their names there
 NONE: Ids = {}
 NO_GROUPS: Mapping[str, str] = {}
 NOBODY = "nobody in the gradebook has this LMS id, id, email address or name"
@@ -56,11 +56,11 @@ def match(
     """Return each student's upload (a group's belongs to all its members), and by sender why others match nobody.
 
     An LMS id, id or email address decides.  Names are used only for students without an LMS id, or for all students if
-    the ids of the download are not LMS ids.  Students who cannot be told apart get no work.  ``chosen`` are a person's
-    decisions, the students of a sender; with ``believe_names``, names that students can change also count.
+    the ids of the download are not LMS ids.  Students who cannot be distinguished get no work.  ``chosen`` are a
+    person's decisions, the students of a sender; with ``believe_names``, names that students can change also count.
 
     Raises:
-        CollectError: If a person named a sender or a student that there is not, or a folder of several students.
+        CollectError: If a person named a sender or a student that does not exist, or a folder of several students.
     """
     roster = Roster(students, ids, groups, together)
     senders = {one.sender.shown: one for one in uploads}
@@ -98,12 +98,12 @@ def match(
 def _torn(
     whose: Mapping[str, Sequence[Upload]], groups: Mapping[str, str], chosen: Mapping[str, Sequence[str]]
 ) -> dict[str, str]:
-    """Why work that a platform gives to several students is nobody's: the roster does not have them in one group.
+    """Return why work for several students is unmatched: the roster does not have them in one group.
 
-    On some platforms students choose their partners, who are not asked.  Without groups in the roster, the platform's
-    word stands.
+    On some platforms students choose their partners without asking them.  Without groups in the roster, the platform
+    decides.
     """
-    named: dict[str, dict[str, str]] = defaultdict(dict)  # senders and their students
+    named: dict[str, dict[str, str]] = defaultdict(dict)  # sender -> student
     for student, uploads in whose.items():
         for one in uploads:
             if one.sender.shared and one.sender.shown not in chosen:
@@ -144,14 +144,14 @@ class Roster:
         return bool(self._who_may_have(folder))
 
     def lms_ids_are_meant(self, senders: Iterable[Sender]) -> bool:
-        """Whether students who have an LMS id are found by it alone, as most of the senders are."""
+        """Whether LMS ids alone identify students who have one, as for most of the senders."""
         ids = [id for sender in senders if not sender.doubt for id in sender.ids]
         by_lms_id = sum(bool(self._by_lms_id.get(id)) for id in ids)
         by_id = sum(any(self.known[student].lms_user_id for student in self._by_id.get(id)) for id in ids)
         return by_lms_id > 0 and by_lms_id >= by_id
 
     def find(self, upload: Upload, lms: bool, believe_names: bool) -> tuple[Sequence[str], str]:
-        """Return the students of an upload's sender, or nobody and why; ``lms`` says whether LMS ids are meant."""
+        """Return an upload's students, or nobody and the reason; ``lms``: whether LMS ids decide."""
         sender = upload.sender
         by_key = {student for id in sender.ids for student in self._with_id(id, lms, sender.kind)}
         found = by_key or self._named(sender, lms)
@@ -181,8 +181,8 @@ class Roster:
     def _group_of(self, sender: Sender, found: set[str]) -> str:
         """Return the roster's group that submitted something together; "" for one person.
 
-        A sender is a group if it is called like one, or if the platform says so, and all students that it names are in
-        it.  Canvas has the group's name with the id of one member.
+        A sender is a group if it has a group's name, or the platform calls it a group, and all students that it names
+        are in it.  Canvas has the group's name with the id of one member.
         """
         names = {squashed(text) for text in (sender.name, *sender.ids)} - {""}
         named = {group for group in self.groups.values() if squashed(group) in names}
@@ -194,7 +194,7 @@ class Roster:
         return has_name(sender.name, self.known[student])
 
     def inside(self, upload: Upload, *students: str) -> list[str]:
-        """Return folders that belong to other people; none if all of an upload may be one student's work.
+        """Return folders of other people; none if the whole upload may be one student's work.
 
         Two folders with the same notebook are those of two people, whatever they are called.
         """
@@ -235,13 +235,13 @@ class Roster:
         }
 
     def _contradicted(self, sender: Sender, student: Student) -> bool:
-        """Whether all else that is known of both differs: on some platforms, users type their ids themselves."""
+        """Whether all other known data differ: on some platforms, users type their ids themselves."""
         other_name = bool(sender.name and _words(student)) and not has_name(sender.name, student)
         return other_name and _other_address(sender, student)
 
 
 class _Index:
-    """Students by a text; where several texts differ in case alone, the very same text decides."""
+    """Students by a text; if texts differ only in case, the exact one decides."""
 
     def __init__(self, pairs: Iterable[tuple[str, Student]]):
         self._same: dict[str, set[str]] = defaultdict(set)
@@ -259,14 +259,14 @@ class _Index:
 
 
 def has_name(name: str, student: Student) -> bool:
-    """Whether this is the student's name, first or last name first; Canvas's have no spaces."""
+    """Whether this is the student's name, in either order; Canvas's names have no spaces."""
     words = _in_words(name)
     orders = _words(student)
     return words in orders or (len(words) == 1 and words[0] in {"".join(order) for order in orders})
 
 
 def squashed(name: str) -> str:
-    """A name as Canvas writes it in file names: letters and digits alone."""
+    """Return a name as in Canvas's file names: only letters and digits."""
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", name).casefold()))
 
 

@@ -1,4 +1,4 @@
-"""Replaces a zip file that a student submitted by its files, within the bounds of a submission."""
+"""Replaces a submitted zip file by its files, within the limits of a submission."""
 
 import io
 import zipfile
@@ -54,7 +54,7 @@ def _opened(name: str, content: bytes) -> Archive:
 
 
 def _best(archive: Archive, notebooks: Collection[str]) -> Archive:
-    """The encoding of names in which most of the assignment's notebooks are found."""
+    """Return the encoding of names that finds most of the assignment's notebooks."""
 
     def found(reading: Archive) -> int:
         return sum(member.path[-1].removesuffix(NOTEBOOK) in notebooks for member in reading.members)

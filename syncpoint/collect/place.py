@@ -18,7 +18,7 @@ from ..platforms.download import NOTEBOOK, CollectError, Member, Oversized, Part
 from .ledger import changed_by_hand, note
 from .packed import unpacked
 
-AGAIN = re.compile(r"(-\d+| ?\(\d+\))$")  # what Canvas and browsers put behind a name that is there already
+AGAIN = re.compile(r"(-\d+| ?\(\d+\))$")  # what Canvas and browsers append to an existing name
 ANOTHER = "{taken} is used as {name}; {why}"
 LATER, UNTOLD = "it came later", "it is unknown which came later"
 
@@ -28,28 +28,28 @@ class Placement:
     """The outcome for one student's work."""
 
     student: str
-    # placed, same, timed (the same, and now with a time), kept (something else is there), by hand (that was placed or
-    # changed by a person), worse (that has a notebook of the assignment's, and this has none), replaced or nothing (no
-    # notebook came)
+    # placed, same, timed (same, but now with a time), kept (other work is there), by hand (a person placed or changed
+    # that work), worse (that work has a notebook of the assignment, and this has none), replaced or nothing (there was
+    # no notebook)
     state: str
-    files: list[str] = field(default_factory=list)  # what was taken, by the name that it got
-    left_out: list[tuple[str, str]] = field(default_factory=list)  # names, and why nothing was taken from there
-    moved_to: Path | None = None  # where what was there lies now
-    # the assignment's notebooks, if notebooks came and none of them has such a name
+    files: list[str] = field(default_factory=list)  # the placed files, by their new names
+    left_out: list[tuple[str, str]] = field(default_factory=list)  # names, and the reasons
+    moved_to: Path | None = None  # the new place of the replaced work
+    # the assignment's notebook names, if there were notebooks but none with such a name
     lacking: list[str] = field(default_factory=list)
-    renamed: str = ""  # the notebook that was taken as the assignment's only one, by the name that it came with
+    renamed: str = ""  # the original name of the notebook that was used as the assignment's only one
     by_hand: list[str] = field(default_factory=list)  # files that a person placed or changed
-    could_rename: bool = False  # whether it can be taken as the assignment's only one
+    could_rename: bool = False  # whether it can be used as the assignment's only notebook
 
 
 @dataclass(frozen=True)
 class Permissions:
     """The replacements that a person allows."""
 
-    replace: bool = False  # whether work may take the place of other work, which is moved to ``.syncpoint/replaced/``
-    # the students whose work it may also replace where a person placed or changed it
+    replace: bool = False  # whether work may replace other work, which is moved to ``.syncpoint/replaced/``
+    # students whose work may be replaced even if a person placed or changed it
     replace_edited: Collection[str] = ()
-    rename: bool = False  # whether the only notebook of a student is taken as the assignment's only one
+    rename: bool = False  # whether a student's only notebook is used as the assignment's only one
 
 
 def place(
@@ -61,7 +61,7 @@ def place(
     allowed: Permissions,
     shared: SharedFiles,
 ) -> Placement:
-    """Write one submission, completely or not at all. The time is UTC; None if nobody knows it.
+    """Write one submission, completely or not at all. The time is UTC; None if unknown.
 
     Raises:
         CollectError: If it cannot be written there.
@@ -149,7 +149,7 @@ def _files_in(folder: Path) -> dict[Parts, bytes] | None:
 
 
 def _single(members: Mapping[Parts, Member], notebooks: Collection[str]) -> Parts | None:
-    """The only notebook that came, where the assignment has one, and it has another name."""
+    """Return the only notebook, if the assignment has one with another name."""
     came = [path for path in members if path[-1].endswith(NOTEBOOK)]
     if len(notebooks) != 1 or len(came) != 1:
         return None
@@ -194,20 +194,20 @@ def _chosen(
             taken[inside] = member
             used += 0 if notebook else len(files[inside])
     folders = {path[:end] for path in files for end in range(1, len(path))}
-    for path in sorted(folders & files.keys()):  # a file where others need a folder
+    for path in sorted(folders & files.keys()):  # a file whose path is also needed as a folder
         del files[path]
         left_out.append(("/".join(path), "a folder has the same name"))
     return files, left_out
 
 
 def _root(came: Iterable[Parts], notebooks: Collection[str]) -> Parts:
-    """Return the folder of the assignment's notebooks: the uppermost one, if students submitted a folder."""
+    """Return the folder with the assignment's notebooks: the top one, if students submitted a folder."""
     places = {path[:-1] for path in came if _renamed(path, notebooks)[-1].removesuffix(NOTEBOOK) in notebooks}
     return min(places, key=lambda place: (len(place), place), default=())
 
 
 def _renamed(path: Parts, notebooks: Collection[str]) -> Parts:
-    """The path with the notebook's own name: a second ``work.ipynb`` came as ``work-1.ipynb``."""
+    """Return the path with the notebook's own name: a second ``work.ipynb`` is ``work-1.ipynb``."""
     *above, name = path
     stem = name.removesuffix(NOTEBOOK)
     if stem != name and stem not in notebooks and AGAIN.sub("", stem) in notebooks:
@@ -216,7 +216,7 @@ def _renamed(path: Parts, notebooks: Collection[str]) -> Parts:
 
 
 def _write(course: Course, folder: Path, files: dict[Parts, bytes], shared: SharedFiles) -> Path | None:
-    """Write everything to a temporary folder and swap it in atomically; return where the old one is now."""
+    """Write everything to a temporary folder and swap it in atomically; return the old folder's new place."""
     (course.root / "submitted").mkdir(exist_ok=True)
     part = Path(tempfile.mkdtemp(prefix=".collect-", dir=course.root / "submitted"))
     try:

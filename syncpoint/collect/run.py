@@ -1,4 +1,4 @@
-"""One collection: a download in, submissions out, and an account of everything that was in it."""
+"""One collection: converts a download to submissions, and reports on every file."""
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
@@ -67,16 +67,16 @@ class Account:
     platform: str
     assignment: str
     placed: list[Placement]
-    unmatched: dict[str, str]  # why work is nobody's, by sender
+    unmatched: dict[str, str]  # sender -> why the work is unmatched
     left_out: list[tuple[str, str]]
-    untimed: list[str]  # whose work has no time
-    late: list[str]  # of those, whose the platform calls late
+    untimed: list[str]  # students whose work has no time
+    late: list[str]  # those of them whose work the platform calls late
     local: bool = False  # whether the platform's times have no zone
-    zone: str = ""  # the course's zone, in which they were read; "" if it has none
+    zone: str = ""  # the course's zone for reading them; "" if it has none
 
     @property
     def complete(self) -> bool:
-        """Whether every submission was placed, no notebook was misnamed, and none was left out but older ones."""
+        """Whether every submission was placed, no notebook misnamed, and only older notebooks left out."""
         left_out = itertools.chain(self.left_out, *(one.left_out for one in self.placed))
         return not (
             self.unmatched
@@ -122,7 +122,7 @@ def collect(
         for student in sorted(whose):
             try:
                 one = place(course, assignment, student, whose[student], timed[student], allowed, shared)
-            except CollectError as problem:  # it concerns this student alone
+            except CollectError as problem:  # it concerns only this student
                 one = Placement(student, "failed", [str(problem)])
             placed.append(one)
     there = [one.student for one in placed if one.state not in NOT_THERE]
@@ -177,7 +177,7 @@ def _files(upload: Upload) -> set[int]:
 
 
 def describe(account: Account) -> Iterator[str]:
-    """Lines that say what became of everything."""
+    """Return lines that report the outcome for every file."""
     for one in account.placed:
         names = some(one.files)
         by_hand = some(one.by_hand)

@@ -13,7 +13,7 @@ def write_whole(path: Path, content: bytes, mode: int = 0o600) -> None:
     """Replace a file atomically.
 
     It is written next to its target under another name, and locked as long as its writer lives: a part that can be
-    locked has no writer any more, see :func:`sweep_parts`.
+    locked no longer has a writer, see :func:`sweep_parts`.
 
     Raises:
         OSError: And then nothing has changed.
@@ -40,9 +40,10 @@ def usual_mode() -> int:
 
 
 def sweep_parts(folder: Path) -> None:
-    """Remove what writers that were killed have left in this folder and below it."""
+    """Remove unfinished files of killed writers in this folder and below it."""
     for part in folder.rglob(f"{BEGINNING}*{ENDING}"):
-        with contextlib.suppress(OSError), part.open("rb") as file:  # another run removes it, or its writer is alive
+        # another run is removing it, or its writer is still running
+        with contextlib.suppress(OSError), part.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             part.unlink()
 
@@ -51,6 +52,6 @@ def _new_part(folder: Path) -> tuple[int, str]:
     while True:
         handle, name = tempfile.mkstemp(prefix=BEGINNING, suffix=ENDING, dir=folder)
         fcntl.flock(handle, fcntl.LOCK_EX)
-        if os.path.exists(name):  # else it was swept away before it was locked
+        if os.path.exists(name):  # otherwise another run removed it before we locked it
             return handle, name
         os.close(handle)

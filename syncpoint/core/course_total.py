@@ -1,4 +1,4 @@
-"""The course total: one share of the points from those of all assignments, as a range while something is unmarked.
+"""The course total, computed from all assignments; a range while something is unmarked.
 
 Nothing here knows a gradebook: :func:`course_total` is a function of shares and rules.
 """
@@ -12,7 +12,7 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Part:
-    """What a student has in one assignment, as shares of its points."""
+    """A student's shares of the points of one assignment."""
 
     low: float  # what is certain
     high: float  # what is possible, as long as something is unmarked or not submitted
@@ -21,32 +21,33 @@ class Part:
 
 @dataclass(frozen=True)
 class TotalRules:
-    """How assignments become a total."""
+    """The rules that combine assignments into a total."""
 
-    weights: Mapping[str, float] = field(default_factory=dict)  # without any, all assignments have the same
+    weights: Mapping[str, float] = field(default_factory=dict)  # empty: all assignments weigh the same
     bonus: frozenset[str] = frozenset()  # assignments that add to the total, and whose absence costs nothing
-    # assignments of which the best counts, with the weight of the first; an excuse from all of them is an excuse
+    # groups of assignments in which only the best counts, with the weight of the first; only an excuse from all of a
+    # group is an excuse
     once: tuple[tuple[str, ...], ...] = ()
-    drop_lowest: int = 0  # how many do not count: those whose absence gives the most
+    drop_lowest: int = 0  # how many assignments are dropped: those whose removal raises the total most
     excused: Literal["leave out", "zero"] = "leave out"
 
 
 @dataclass(frozen=True)
 class Total:
-    """A student's total, as shares of what there is; above 1 with a bonus."""
+    """A student's total, as shares of all points; above 1 with a bonus."""
 
     low: float
     high: float
-    parts: dict[str, Part]  # what went into it, by assignment
+    parts: dict[str, Part]  # by assignment
 
     @property
     def known(self) -> bool:
-        """Whether nothing is open."""
+        """Whether the total can no longer change."""
         return self.low == self.high
 
 
 def course_total(parts: Mapping[str, Part], rules: TotalRules) -> Total | None:
-    """Work out a student's total; None if nothing counts.
+    """Compute a student's total; None if nothing counts.
 
     More points never lower it, so the total of the lowest marks and that of the highest are its range.
 
@@ -74,7 +75,7 @@ def course_total(parts: Mapping[str, Part], rules: TotalRules) -> Total | None:
 def _units(
     parts: Mapping[str, Part], weights: Mapping[str, float], rules: TotalRules
 ) -> Iterable[tuple[str, float, Part]]:
-    """Yield what counts once: an assignment, or the best of several, with its name, weight and part."""
+    """Yield each unit that counts once (an assignment, or the best of several): its name, weight and part."""
     together = {name: names for names in rules.once for name in names}
     for name in parts:
         others = [other for other in together.get(name, (name,)) if other in parts]

@@ -2,7 +2,7 @@
 
 
 class SyncpointError(Exception):
-    """Something that was foreseen; the text says what happened, and where it can, what to do."""
+    """An expected problem; the text says what happened and, if possible, what to do."""
 
 
 class CannotGrade(SyncpointError):
@@ -10,4 +10,4 @@ class CannotGrade(SyncpointError):
 
 
 class TemplateError(SyncpointError, ValueError):
-    """A template of a grader is malformed, or its places and values differ."""
+    """A grader's template is malformed, or its placeholders and values differ."""

@@ -32,7 +32,7 @@ def title_of(docstring: str | None) -> str:
     return next(iter((docstring or "").strip().splitlines()), "")
 
 
-@functools.lru_cache(maxsize=256)  # a class has a few modules and a thousand notebooks
+@functools.lru_cache(maxsize=256)  # a class has few modules and many notebooks
 def read_explanations(source: bytes) -> Mapping[str, Explanation]:
     """Return the texts of each test of a grader module, by the name of its function; empty if it is not Python."""
     try:
@@ -47,7 +47,7 @@ def read_explanations(source: bytes) -> Mapping[str, Explanation]:
 
 
 def _marks(function: ast.AST, ours: set[str]) -> Iterator[tuple[str, str]]:
-    """Return the marks of a function whose texts can be read: their names and the texts."""
+    """Return a function's marks with a readable text: their names and texts."""
     for mark in getattr(function, "decorator_list", ()):
         if not isinstance(mark, ast.Call) or len(mark.args) != 1 or mark.keywords:
             continue
@@ -58,7 +58,7 @@ def _marks(function: ast.AST, ours: set[str]) -> Iterator[tuple[str, str]]:
 
 
 def _imported(tree: ast.Module) -> set[str]:
-    """Return the names that a module imports from us unchanged and does not rebind."""
+    """Return the names that a module imports unchanged from Syncpoint and does not rebind."""
     ours: set[str] = set()
     others: set[str] = set()
     for node in ast.walk(tree):

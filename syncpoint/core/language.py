@@ -1,4 +1,4 @@
-"""The language that is spoken now: texts by their codes, sentences of graders by their English templates.
+"""The current language: texts by their codes, sentences of graders by their English templates.
 
 Stored and compared values stay data; a text gets its language when it is shown.
 """
@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Callable
 
-SOURCE = "en"  # what everything is written in
+SOURCE = "en"  # the language of all source texts
 MARKS = "number_marks"  # the code of the text that every language needs to write numbers
 
 
@@ -23,18 +23,18 @@ class Language:
 
     name: str = SOURCE  # as "pt_BR"
     plural: str = "n != 1"  # the plural rule in C, as in gettext catalogues
-    # by code; several for a text that is about a number, one for each form
+    # by code; a tuple has one form for each plural
     texts: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
-    # by their English; both have the same named places in braces
+    # by their English text; both have the same placeholders
     sentences: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def tag(self) -> str:
-        """As pages of the web say it: "pt-BR"."""
+        """The tag that web pages use: "pt-BR"."""
         return self.name.replace("_", "-")
 
     def form(self, number: float) -> int:
-        """Which form a number takes."""
+        """Return the plural form for a number."""
         return int(_rule(self.plural)(int(number) if float(number).is_integer() else 2))
 
     def word(self, english: str) -> str:
@@ -43,17 +43,17 @@ class Language:
         return english if known is None or "{" in english else known
 
     def only(self, codes: Iterable[str]) -> Language:
-        """As much of it as these texts need."""
+        """Return only the parts that these texts need."""
         texts = {code: self.texts[code] for code in {*codes, MARKS} if code in self.texts}
         return replace(self, texts=texts, sentences={})
 
     def to_data(self) -> dict[str, Any]:
-        """What JSON has."""
+        """Return the language as JSON data."""
         return {name: getattr(self, name) for name in ("name", "plural", "texts", "sentences")}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Language:
-        """The language that :meth:`to_data` made this of."""
+        """Return the language from the data of :meth:`to_data`."""
         texts = {code: tuple(text) if isinstance(text, list) else text for code, text in data["texts"].items()}
         return cls(**{**{one.name: data[one.name] for one in fields(cls)}, "texts": texts})
 
@@ -63,13 +63,13 @@ _language: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
 
 def language() -> Language:
-    """The one that is spoken now."""
+    """Return the current language."""
     return _language.get()
 
 
 @contextmanager
 def speaking(chosen: Language) -> Iterator[None]:
-    """Show everything in the block in this language."""
+    """Make this the current language in the block."""
     token = _language.set(chosen)
     try:
         yield
@@ -78,7 +78,7 @@ def speaking(chosen: Language) -> Iterator[None]:
 
 
 def in_language(english: str) -> str:
-    """A title, a hint or another text without places in the language that is spoken now."""
+    """Return a title, a hint or another text without placeholders in the current language."""
     return _language.get().word(english)
 
 

@@ -1,8 +1,8 @@
 """The limits of one submission that an operator can set, each with its default and meaning.
 
-A new one is a field of :class:`Limits`, which makes it a setting everywhere, a row in docs/reference/configuration.md,
-and whoever holds submissions to it.  What nobody sets stands with who holds it: open files in sandbox/spec.py, events
-in probe/trace.py, and the like.
+A new limit needs a field of :class:`Limits`, which makes it a setting everywhere, a row in
+docs/reference/configuration.md, and code that enforces it.  Fixed limits are in the code that enforces them: open files
+in sandbox/spec.py, events in probe/trace.py, and others.
 """
 
 from dataclasses import dataclass, field
@@ -49,12 +49,12 @@ class Limits:
 
     @property
     def files(self) -> int:
-        """As many as a disk of this size would hold, in blocks of 4 KiB: an empty file also takes memory."""
+        """The number of 4 KiB blocks on a disk of this size, because an empty file also takes memory."""
         return 3 * self.disk_bytes // 4096
 
     @property
     def threads(self) -> int:
-        """Processes and threads of the whole sandbox: ``processes``, and those that are there anyway."""
+        """Processes and threads of the whole sandbox: ``processes``, plus those of kernel and engine."""
         return self.processes + ALLOWANCE
 
     @property

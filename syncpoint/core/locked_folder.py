@@ -1,4 +1,4 @@
-"""Temporary folders that are locked as long as their maker lives: the system takes the lock away however that ends."""
+"""Temporary folders with a lock that the system releases when their creator ends, however it ends."""
 
 import contextlib
 import fcntl
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def make_locked(parent: Path, prefix: str) -> tuple[Path, int]:
-    """Make a locked folder; returns its path, and the descriptor that holds the lock until it is closed.
+    """Create a locked folder; return its path and the descriptor that holds the lock until it is closed.
 
     Raises:
         OSError: If none can be made.
@@ -27,7 +27,7 @@ def make_locked(parent: Path, prefix: str) -> tuple[Path, int]:
 
 @contextlib.contextmanager
 def if_nobodys(folder: Path) -> Iterator[int | None]:
-    """Return a locked descriptor of a folder whose maker has died; None for any other folder."""
+    """Return a locked descriptor of a folder whose creator has ended; None for any other folder."""
     with contextlib.ExitStack() as stack:
         try:
             lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
@@ -41,7 +41,7 @@ def if_nobodys(folder: Path) -> Iterator[int | None]:
 
 @contextlib.contextmanager
 def locked_folder(parent: Path, prefix: str) -> Iterator[Path]:
-    """Yield a temporary folder, after removing those of this name whose makers were killed."""
+    """Yield a temporary folder, after removing folders of this name whose creators were killed."""
     for left in parent.glob(f"{prefix}*"):
         with if_nobodys(left) as lock:
             if lock is not None:

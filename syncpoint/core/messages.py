@@ -1,6 +1,6 @@
 """Messages as data: a code and named parameters.  Their language is chosen when they are shown, by :mod:`.texts`.
 
-A grader brings sentences of its own: there the template itself is the code, as in gettext.
+A grader has its own sentences: there the template itself is the code, as in gettext.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ class Message:
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}  # what pydantic looks for
 
     code: str  # the name of its text in :mod:`.texts`, or the template of a grader's own sentence
-    parameters: dict[str, Value] = field(default_factory=dict)  # what fills the places of the text, by name
+    parameters: dict[str, Value] = field(default_factory=dict)  # values of the placeholders, by name
 
     @classmethod
     def of(cls, code: str, **parameters: Value) -> Message:
-        """A message.  What students chose commands no terminal and fits any database."""
+        """Create a message. Texts that students chose are made safe for terminals and databases."""
         return cls(code, parameters).changed(strip_control)
 
     def having(self, **parameters: Value) -> Message:
-        """The same message with these parameters in the place of others."""
+        """Return the same message with these parameters replaced."""
         return replace(self, parameters={**self.parameters, **parameters})
 
     def changed(self, change: Callable[[str], str]) -> Message:
@@ -47,12 +47,13 @@ class Message:
     def __str__(self) -> str:
         try:
             return _filler.vformat(_text(self.code, self.parameters), (), _spoken(self.parameters))
-        except (LookupError, ValueError, TypeError):  # of another version: no sentence is worth a grade
+        # from another version: a sentence that cannot be shown must not stop grading
+        except (LookupError, ValueError, TypeError):
             return " ".join([self.code, *map(str, self.parameters.values())])
 
 
 def say(code: str, **parameters: Value) -> str:
-    """The sentence of a message that is shown at once."""
+    """Return the sentence of a message to show at once."""
     return str(Message.of(code, **parameters))
 
 
@@ -61,7 +62,7 @@ def message(template: str, /, **values: Any) -> Message:
 
     Args:
         template: A literal with places in braces; ``{share:.2f}`` formats a number, ``{{`` is a brace.
-        **values: What fills the places, by name: a text, a number or another message.
+        **values: Values of the placeholders, by name: a text, a number or another message.
 
     Raises:
         TemplateError: If the places and the values differ.
@@ -70,14 +71,14 @@ def message(template: str, /, **values: Any) -> Message:
     if differ:
         raise TemplateError(differ)
     wanted = places(template)
-    # As text, since a result must be JSON: no NaN, no number of NumPy's.
+    # As text, because JSON has no NaN and no NumPy numbers.
     parameters = {n: one if isinstance(one, Message) else format(one, wanted[n]) for n, one in values.items()}
     return Message.of(template, **parameters)
 
 
 @functools.lru_cache(maxsize=4096)
 def places(template: str) -> Mapping[str, str]:
-    """The names of the places of a template, each with its format.
+    """Return the placeholders of a template, each with its format.
 
     Raises:
         TemplateError: If it is malformed, or a place is not a plain name: attributes and indices are not allowed.
@@ -108,21 +109,21 @@ def disagreement(template: str, given: Set[str]) -> str:
 
 
 def words(text: str) -> Message:
-    """A sentence that has no code: an instructor has written it, or an operator."""
+    """A sentence without a code, written by an instructor or an operator."""
     return Message.of("words", text=text)
 
 
 def listed(parts: Iterable[Message | str]) -> Message:
-    """Several things with commas between them, as each language writes them."""
+    """List several things with commas, as each language writes them."""
     found = [part if isinstance(part, Message) else words(part) for part in parts] or [words("")]
-    while len(found) > 1:  # in pairs: a message that is nested too deep could not be shown
+    while len(found) > 1:  # in pairs, because a deeply nested message could not be shown
         pairs = itertools.zip_longest(found[::2], found[1::2])
         found = [one if other is None else Message.of("comma", first=one, second=other) for one, other in pairs]
     return found[0]
 
 
 def to_data(message: Message) -> dict[str, Any]:
-    """The message as what JSON has."""
+    """Return the message as JSON data."""
     inner = {
         name: to_data(value) if isinstance(value, Message) else value for name, value in message.parameters.items()
     }
@@ -130,7 +131,7 @@ def to_data(message: Message) -> dict[str, Any]:
 
 
 def from_data(data: Any) -> Message:
-    """The message that :func:`to_data` made this of; any other text in its own words."""
+    """Return the message from the data of :func:`to_data`; any other text unchanged."""
     if not isinstance(data, dict):
         return words(str(data))
     inner = {name: from_data(value) if isinstance(value, dict) else value for name, value in data["parameters"].items()}
@@ -138,7 +139,7 @@ def from_data(data: Any) -> Message:
 
 
 def _text(code: str, parameters: dict[str, Value]) -> str:
-    """The text of a code in the language that is spoken now, in the form that its number asks for."""
+    """Return the text of a code in the current language, in the plural form that its number needs."""
     spoken = language()
     counted = PLURALS.get(code)
     text = spoken.texts.get(code)
@@ -155,7 +156,7 @@ def _text(code: str, parameters: dict[str, Value]) -> str:
 
 
 def _template(code: str) -> str:
-    """A grader's own sentence in that language."""
+    """Return a grader's own sentence in the current language."""
     sentence = language().sentences.get(code, "" if code.isidentifier() else code)
     if not sentence:
         raise LookupError(code)
@@ -163,7 +164,7 @@ def _template(code: str) -> str:
 
 
 def _spoken(parameters: dict[str, Value]) -> dict[str, Value]:
-    """The parameters, with known English ones, such as an engine's word, in that language."""
+    """Return the parameters, with known English ones (such as an engine's word) in the current language."""
     translated = language().word
     return {name: translated(value) if isinstance(value, str) else value for name, value in parameters.items()}
 
@@ -172,11 +173,11 @@ class _Filler(Formatter):
     """``str.format`` without attributes and indices; ``{who:capital}`` begins a sentence."""
 
     def get_field(self, field_name: str, args: Any, kwargs: Mapping[str, Any]) -> Any:
-        """The value of that name, and nothing inside it."""
+        """Return the value of that name, without attributes or items."""
         return kwargs[field_name], field_name
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        """A number in its format, with the language's marks; a text was formatted when its message was made."""
+        """Format a number with the language's marks; a text was formatted when its message was made."""
         text = format(value, format_spec) if isinstance(value, (int, float)) else str(value)
         if format_spec and NUMBER.fullmatch(text):
             return text.translate(str.maketrans(".,", _text(MARKS, {})))

@@ -1,4 +1,4 @@
-"""Names in a sentence: many of them, and one that was perhaps meant."""
+"""Names in a sentence: long lists of them, and one that was perhaps meant."""
 
 import difflib
 from collections.abc import Iterable
@@ -7,13 +7,13 @@ SHOWN = 10
 
 
 def some(names: Iterable[str]) -> str:
-    """The names for a message, the first ones if they are many."""
+    """Return the names for a message; only the first ones if there are many."""
     listed = list(names)
     rest = len(listed) - SHOWN
     return ", ".join(listed[:SHOWN]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The end of a sentence on a name: which one is perhaps meant; "" if none is like it, or if it is known."""
+    """Return the end of a sentence about a name: the name perhaps meant; "" if none is similar or it is known."""
     near = difflib.get_close_matches(name, list(known), 1)
     return f"; did you mean {near[0]!r}?" if near and near[0] != name else ""

@@ -34,17 +34,16 @@ class TestResult:
 
     __test__: ClassVar[bool] = False  # not a test class of pytest
 
-    name: str  # the function's, with its parameters: "test_x[2]"
+    name: str  # the function's name with its parameters: "test_x[2]"
     status: Status
     weight: float = 1.0  # how much it counts among the tests of its exercise
     core: bool = False  # whether it tests what its exercise is named after; see :func:`shares`
     value: bool = False  # whether it tests a value that the exercise computes; see :func:`shares`
     seconds: float = 0.0  # wall-clock time
     message: Message | None = None  # the student's message next to the hint; None if there is none
-    detail: str = ""  # the assertion with its values, as pytest told it in the run, for instructors only
-    timeline: Timeline | None = None  # what is drawn for the student, or None
-    # what the grader's author wrote about the test; None until they are looked up, see
-    # :meth:`ExerciseResult.with_words`.
+    detail: str = ""  # the assertion with its values, as pytest reported it; only for instructors
+    timeline: Timeline | None = None  # the picture for the student, or None
+    # the grader's own words about the test; None until they are looked up, see :meth:`ExerciseResult.with_words`.
     words: Explanation | None = None
 
     @property
@@ -58,7 +57,7 @@ class TestResult:
 
     @property
     def hint(self) -> str:
-        """Which way to look; "" where the code did not run."""
+        """The grader's hint; "" if the code did not run."""
         return (self.words or NO_EXPLANATION).hint if self._ran else ""
 
     @property
@@ -127,8 +126,8 @@ class ExerciseResult:
     """One exercise."""
 
     name: str  # the id of its grade cell
-    max_points: float  # what it is worth; of a stored result, what it was worth when it was judged
-    tests: tuple[TestResult, ...]  # in the order of the grader module; empty if nothing could be tested
+    max_points: float  # its points; in a stored result, its points when it was judged
+    tests: tuple[TestResult, ...]  # in the grader module's order; empty if nothing could be tested
     notes: tuple[Message, ...] = ()  # what stopped or disturbed the notebook, for the student
 
     def with_words(self, words: Mapping[str, Explanation]) -> "ExerciseResult":
@@ -138,7 +137,7 @@ class ExerciseResult:
 
     @property
     def points(self) -> float:
-        """max_points x what its tests earned, see :func:`shares`; 0 if nothing could be tested."""
+        """max_points times the share that its tests earned, see :func:`shares`; 0 if nothing could be tested."""
         return round(self.max_points * sum(share.earned for share in shares(self.tests)), 4)
 
     @property
@@ -154,7 +153,7 @@ class Cost:
 
     kernel_start: float  # seconds until the kernel answered
     kernel_busy: float  # seconds in which student code ran
-    kernel_stop: float  # seconds until nothing of it was left
+    kernel_stop: float  # seconds until all its processes had ended
     total: float  # seconds in all
     peak_mib: float  # the most memory that its sandbox took, in MiB
 
@@ -164,8 +163,8 @@ class Cost:
         return self.total - self.kernel_start - self.kernel_busy - self.kernel_stop
 
 
-# What ends student code: its kernel's death ("killed" by others, "crashed" by another signal, "engine": that of the
-# process of its device), its time, what else it may take.
+# What ends student code: the end of its kernel ("killed" by others, "crashed" by another signal, "engine": the device's
+# process ended), a time limit, another limit.
 Crash = Literal["crashed", "died", "engine", "killed"]
 Timeout = Literal["timeout", "hang"]
 Limit = Literal["output", "messages", "memory", "processes", "disk", "cpu"]
@@ -178,7 +177,7 @@ class Note:
     """A note for the student about what the intake changed or found in a notebook."""
 
     message: Message
-    exercise: str = ""  # the grade cell in whose report alone it is said; "" for all of them
+    exercise: str = ""  # the only grade cell whose report shows it; "" for all
 
     def __str__(self) -> str:
         return str(self.message)
@@ -192,7 +191,7 @@ class Incident:
     # "refused" (the file cannot be read), "unguarded" (the operator switched the sandbox off)
     kind: str
     message: Message  # what the student reads
-    cell: int | None = None  # the place of the cell that it stopped, which says so too, or None
+    cell: int | None = None  # the place of the cell that it stopped, whose output shows it as well; or None
 
 
 @dataclass(frozen=True)
@@ -223,10 +222,10 @@ class NotebookResult:
 
 
 def exercise_name(cell: str) -> str:
-    """An exercise as people call it: that of the grade cell "test_loops" is "loops"."""
+    """Return the exercise's name for people: the grade cell "test_loops" is the exercise "loops"."""
     return cell.removeprefix("test_")
 
 
 def function_of(test: str) -> str:
-    """The function of a test that may be one of several with other parameters: "test_x[2]" is of "test_x"."""
+    """Return the function of a test, which may have parameters: "test_x[2]" is of "test_x"."""
     return test.split("[", 1)[0]

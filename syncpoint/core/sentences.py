@@ -28,14 +28,14 @@ def problems(source: str | bytes) -> Iterator[str]:
         if written is None:
             if isinstance(call.args[0], (ast.JoinedStr, ast.BinOp)) or _name(call) == "message":
                 yield f"line {call.lineno}: write the sentence as one literal, and its values by name"
-        elif None not in given:  # who gives **values is checked when the test runs
+        elif None not in given:  # **values can be checked only when the test runs
             yield from (f"line {call.lineno}: {why}" for text in written if (why := disagreement(text, named)))
 
 
 def _calls(source: str | bytes) -> Iterator[ast.Call]:
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError):  # who imports it says so
+    except (SyntaxError, ValueError):  # importing the module reports the error
         return
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and node.args and _name(node) in CALLS:
@@ -47,7 +47,7 @@ def _name(call: ast.Call) -> str:
 
 
 def _literals(sentence: ast.expr) -> list[str] | None:
-    """The template, or those that a condition chooses from; None if they are worked out."""
+    """Return the template, or those that a condition chooses from; None if they are computed."""
     if isinstance(sentence, ast.Constant) and isinstance(sentence.value, str):
         return [sentence.value]
     if isinstance(sentence, ast.IfExp):

@@ -12,9 +12,9 @@ class Settings:
 
     engine: str  # its name; its environment is .venv-<engine>
     isolation: Isolation = "bubblewrap"
-    limits: Limits = field(default_factory=Limits)  # what student code may take
+    limits: Limits = field(default_factory=Limits)
     misconceptions_url: str = ""  # where students find the page on misconceptions; "" for nowhere
-    # in which releases are made and students read, as "pt_BR"; the others of a release lie below it
+    # the language of releases and feedback, such as "pt_BR"; other languages of a release are in a subfolder
     language: str = SOURCE
-    # the names of the settings that were given there, which go before what an assignment says of itself
+    # names of settings given there, which override the assignment's own
     on_command_line: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""Guards text from students and platforms in tables, so that a spreadsheet runs none of it as a formula."""
+"""Guards text from students and platforms in tables, so that no spreadsheet runs it as a formula."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 

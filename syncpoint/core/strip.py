@@ -2,11 +2,11 @@
 
 import re
 
-ALLOWED = "\n\t"  # a detail has lines
+ALLOWED = "\n\t"  # a detail may have several lines
 
 
 def strip_control(text: str) -> str:
-    """Return the text without characters that are not shown: escapes, turns of direction, NUL, surrogates.
+    """Return the text without invisible characters: escapes, direction changes, NUL, surrogates.
 
     A database takes what comes out, too: PostgreSQL keeps no NUL, and none keeps lone surrogates.
     """
@@ -15,7 +15,8 @@ def strip_control(text: str) -> str:
 
 # Also allowed in an output: ends of lines, and the colors of IPython's tracebacks.
 _COLOUR = re.compile(r"(\x1b\[[0-9;]*m)")
-_TURNS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # of the direction of writing
+# they change the direction of writing
+_TURNS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _SHOWN = (
     {code: 0x2400 + code for code in range(0x20) if chr(code) not in ALLOWED}  # Unicode's symbols for them
     | {0x7F: 0x2421, ord("\r"): "\n"}

@@ -1,4 +1,4 @@
-"""The sentences, by their codes: whole ones, with named places.  No score, and no key of a result, depends on them.
+"""All sentences, by their codes, with named placeholders. No score and no result's key depends on them.
 
 ``{who:capital}``: begins the sentence.
 """
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Counted(NamedTuple):
-    """A text that is about a number has another form for 1."""
+    """A text with a number: it has another form for 1."""
 
     number: str
     one: str
@@ -468,7 +468,7 @@ TEXTS = {
     "no_picture": "{why} (only PNG and JPEG pictures that you pasted into this cell are shown)",
 }
 
-# The texts above that are about a number: which parameter it is, and the form for 1.
+# Texts above that depend on a number: the parameter with the number, and the form for 1.
 PLURALS = {
     "mark_with_feedback": Counted("most", "{points:g} of {most:g} point. Your feedback: {link}"),
     "points": Counted("most", "{points:g} of {most:g} point"),
@@ -497,7 +497,7 @@ PLURALS = {
     ),
 }
 
-# Only for people who grade, as are all texts whose code begins with act_.
+# Shown only to people who grade, as are all texts whose code begins with act_.
 STAFF = frozenset(
     """at_first after_cell in_tests at_the_end more_acts unreadable_message foreign_message uncalled_reply
     odd_message was_killed was_killed_again crashed_by_itself crashed_by_itself_again engine_was_lost

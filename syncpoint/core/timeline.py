@@ -31,16 +31,16 @@ class Step:
     # "enqueue"; "copy" and "collective" for operations that go from device to device; "follow" where one queue waits
     # for another; "start", "wait", or a wait that has no name: "hidden wait", "inside" an operation
     kind: str
-    # of operations the different ones, the first few; else of the batch, or of the waiting function
+    # the first few different operations; otherwise the batch, or the waiting function
     names: tuple[str, ...]
     count: int = 1  # how many operations it stands for
     devices: tuple[int, ...] = ()  # the numbers of the devices that they use; of a copy first those that it reads
-    held: bool = False  # whether the front end stood still for unfinished work
-    queue: int = 0  # the one of its device in which they stand, or which follows
-    closed: int = 0  # how much the judge held back behind it
-    let_go: LetGo = LetGo()  # what a wait got done of that
+    held: bool = False  # whether the front end waited for unfinished work
+    queue: int = 0  # the device's queue that has the operations, or that follows
+    closed: int = 0  # how much the judge held back after it
+    let_go: LetGo = LetGo()  # how much of that a wait released
     source: Queue | None = None  # the queue that is followed
-    # the place in the timeline of the last step there that is waited for; None if it is not drawn.
+    # the place in the timeline of the last step in ``source`` that is waited for; None if it is not drawn
     since: int | None = None
 
     @property
@@ -54,6 +54,6 @@ class Timeline:
 
     steps: tuple[Step, ...]  # in the order of the log
     marked: int | None  # the place in ``steps`` of the wait that decided, or None
-    message: Message  # what is to be seen
+    message: Message  # what the picture shows, in words
     before: int  # how many steps are left out at the beginning
     after: int  # how many steps are left out at the end

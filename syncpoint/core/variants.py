@@ -16,7 +16,7 @@ def values_of(variant: str) -> dict[str, Any]:
 
 
 def fill(text: str, variant: str) -> str:
-    """Return a text with the value in each place ``{{name}}``. Places with other names stay as they are."""
+    """Return a text with the value for each placeholder ``{{name}}``. Other placeholders stay."""
     shown = {name: value if isinstance(value, str) else repr(value) for name, value in values_of(variant).items()}
     return PLACE.sub(lambda place: shown.get(place[1], place[0]), text) if shown else text
 

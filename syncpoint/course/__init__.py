@@ -1,1 +1,1 @@
-"""The course: its folder and conventions, its settings, its releases, and how submissions are taken in."""
+"""The course: its folder and conventions, its settings, its releases, and the intake of submissions."""

@@ -19,23 +19,24 @@ KEYS = (*TEXTS, "opens", "minutes", "groups", "limits", "on_submission", "varian
 
 @dataclass(frozen=True)
 class AssignmentSettings:
-    """The settings of one assignment.  A setting that is not given is None, or missing from ``limits``."""
+    """The settings of one assignment. A missing setting is None, or absent from ``limits``."""
 
-    title: str | None = None  # what people read
-    language: str | None = None  # the language in which students get it, as "pt_BR"
-    engine: str | None = None  # the engine's name
+    title: str | None = None  # the title that people read
+    language: str | None = None  # the language of the release, such as "pt_BR"
+    engine: str | None = None
     scenarios: str | None = None  # the assignment whose scenarios.py it uses instead of its own
-    graders: str | None = None  # the assignment whose hidden and visible tests judge it, too; its own go before them
-    interface: str | None = None  # which of the engine's array interfaces it is about; None for the first
-    opens: datetime | None = None  # when students get it; a student's time factor counts from then to the due date
-    minutes: int | None = None  # an estimate of how long students need for it, including reading, which they see
+    # the assignment whose hidden and visible tests also judge this one; its own tests have precedence
+    graders: str | None = None
+    interface: str | None = None  # the engine's array interface that it uses; None for the first
+    opens: datetime | None = None  # when students get it; a time factor counts from then to the due date
+    minutes: int | None = None  # estimated minutes for students, including reading; students see it
     groups: bool = False  # whether a group submits together: one submission counts for each of its members
     limits: dict[str, Any] = field(default_factory=dict)  # some of the fields of `Limits`, by name
     on_submission: dict[str, Any] = field(default_factory=dict)  # some of the fields of `Rules`, by name
     variants: Variants = field(default_factory=Variants)  # values that differ between students
 
     def over(self, settings: Settings) -> Settings:
-        """Return the settings that apply to it: its own override the course's, and the command line overrides both."""
+        """Return the effective settings: the assignment's override the course's, and the command line both."""
         fixed = settings.on_command_line
         limits = {name: value for name, value in self.limits.items() if name not in fixed}
         engine = settings.engine if self.engine is None or "engine" in fixed else self.engine
@@ -44,7 +45,7 @@ class AssignmentSettings:
 
 
 def read_assignment(path: Path) -> AssignmentSettings:
-    """Read an assignment.toml; a missing one says nothing.
+    """Read an assignment.toml; a missing file has no settings.
 
     Raises:
         ValueError: If it cannot be used; the text names the file.

@@ -12,14 +12,14 @@ from .submission_folder import why_no_time
 from .times import WITHOUT_ZONE, Clock
 
 MAX_FILES = 200
-SHOWN = 5  # names of files that were left
-MAX_ENTRIES = 10_000  # files and folders that nbgrader can walk through in a second or two
-MAX_DEPTH = 200  # folders in each other: Python walks through them by calls of calls
-MAX_PATH = 1000  # bytes inside the folder: copies are in folders with longer names
+SHOWN = 5  # number of left-out files that are named
+MAX_ENTRIES = 10_000  # files and folders that nbgrader can list in a second or two
+MAX_DEPTH = 200  # nested folders: Python walks through them recursively
+MAX_PATH = 1000  # bytes of a path inside the folder: copies are in folders with longer names
 
 
 class Unwalkable(CannotGrade):
-    """A folder that nbgrader would walk through for minutes, or fail at; the text says what to do."""
+    """A folder that nbgrader would read for minutes, or fail to read; the text says what to do."""
 
     def __init__(self, folder: Path, what: str):
         super().__init__(f"{folder} contains {what}. Remove what is not needed.")
@@ -82,7 +82,7 @@ def rejected_files(folder: Path, max_bytes: int, ours: Collection[str] = (), clo
 
 
 def check_walk(folder: Path, place: Path, entries: int) -> None:
-    """Check that a walk through a folder may go on, after a number of entries.
+    """Check, after a number of entries, that reading a folder may continue.
 
     Raises:
         Unwalkable: If the folder is too deep or holds too much.
@@ -108,7 +108,7 @@ def _uppermost(path: Path, folder: Path) -> Path:
 
 
 def _is_text(path: Path) -> bool:
-    """Whether the bytes of a name can be written as text: other machines read them so."""
+    """Whether a name's bytes are valid text, as which other machines read them."""
     try:
         str(path).encode()
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""The cells of a release and those that a student claims to have of it."""
+"""The cells of a release, and a student's claims to them."""
 
 import copy
 from typing import Any
@@ -12,13 +12,13 @@ def as_released(original: NotebookNode) -> NotebookNode:
     cell = new_cell(original.cell_type, original.source)
     cell.metadata = copy.deepcopy(original.metadata)
     if is_locked(original):
-        # nbgrader restores the source with its hidden part, which has another checksum.
+        # nbgrader restores the hidden part of the source, which changes the checksum.
         cell.metadata.nbgrader.pop("checksum", None)
     return cell
 
 
 def is_locked(cell: NotebookNode) -> bool:
-    """Whether students may not change a released cell."""
+    """Whether a released cell is locked for students."""
     return bool(cell.metadata.nbgrader.get("locked"))
 
 
@@ -28,12 +28,12 @@ def is_written(cell: NotebookNode) -> bool:
 
 
 def grade_id(cell: NotebookNode) -> str:
-    """The id of a cell that nbgrader knows; "" for any other."""
+    """Return the id of a cell for nbgrader; "" for any other cell."""
     return str(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
 
 
 def claimed_id(raw: dict[str, Any]) -> str:
-    """The id that a student's cell claims; "" for none."""
+    """Return the id that a student's cell claims; "" for none."""
     metadata = raw["metadata"]
     nbgrader = metadata.get("nbgrader") if isinstance(metadata, dict) else None
     identity = nbgrader.get("grade_id") if isinstance(nbgrader, dict) else None
@@ -41,5 +41,5 @@ def claimed_id(raw: dict[str, Any]) -> str:
 
 
 def plain(text: str) -> str:
-    """A text without what an editor changes by itself: ends of lines, and blanks before them."""
+    """Return a text without differences that editors cause: line ends and spaces before them."""
     return "\n".join(line.rstrip() for line in text.strip().splitlines())

@@ -1,4 +1,4 @@
-"""The wheel of the check in a notebook: the parts of this package that a student's own kernel needs, and nothing else.
+"""The wheel for a notebook's check: only the parts of this package that a student's kernel needs.
 
 Its package `syncpoint_check` has the same folders as `syncpoint`, so that it contains the judge's own code.
 """
@@ -15,7 +15,7 @@ from .wheel import wheel
 
 PACKAGE = Path(__file__).resolve().parent.parent
 NAME = "syncpoint_check"
-# No judge, no grader, no scenario and no bank; tests/course/test_check_wheel.py holds the list and what it imports.
+# No judge, grader, scenario or bank; tests/course/test_check_wheel.py lists the modules and their imports.
 PARTS = (
     *("core/__init__", "core/errors", "core/explanations", "core/language", "core/messages", "core/strip"),
     *("core/texts", "core/timeline"),
@@ -36,8 +36,8 @@ from .observe.vocabulary import array, first_wait, is_number, joined, kind_of, m
 from .probe.serialization import Device, EngineArray, Opaque
 from .probe.trace import Event
 '''
-# IPython reads it from the environment in which a kernel starts, so no notebook has to name the extension; a notebook
-# that did so could not be run where the wheel is not, as while it is graded.
+# IPython reads this file when a kernel starts, so no notebook needs to load the extension. A notebook that loads it
+# fails without the wheel, as during grading.
 CONFIG = """c = get_config()
 c.InteractiveShellApp.extensions.append("syncpoint_check")
 """
@@ -66,7 +66,7 @@ include = ["{NAME}", "{NAME}.*"]
 
 @functools.cache
 def check_wheel() -> tuple[str, bytes]:
-    """Build the wheel, and return its name and content: the same bytes wherever it is built.
+    """Build the wheel, and return its name and content, with the same bytes everywhere.
 
     Raises:
         CannotBuild: If setuptools cannot build it.
@@ -90,14 +90,14 @@ def _parts(engines: list[Engine]) -> Iterator[Path]:
     yield from (PACKAGE / f"{name}.py" for name in PARTS)
     for name in FOLDERS:
         yield from sorted((PACKAGE / name).glob("*.py"))
-    for engine in engines:  # all but its process, `device/`, which comes with the engine itself
+    for engine in engines:  # everything except its process, `device/`, which comes with the engine itself
         yield from sorted(engine.folder.glob("*.py"))
         yield from sorted(engine.part("inside").glob("*.py"))
 
 
 def _row(engine: Engine) -> dict[str, object]:
     """Return the parts of engine.toml that a check needs; older Pythons cannot read TOML."""
-    own = engine.name.upper() + "_"  # how the engine's own variables begin; the others are the sandbox's
+    own = engine.name.upper() + "_"  # prefix of the engine's own variables; the others are the sandbox's
     variables = {key: value for key, value in engine.variables.items() if key.startswith(own) and "{" not in value}
     words = {name: getattr(engine.words, name) for name in ("array", "device", "host_copy", "errors")}
     return {"kind": engine.kind, "module": engine.environment.check, "variables": variables, "words": words}

@@ -1,10 +1,10 @@
-"""Processes that work for this one: each is started fresh, and ends with it."""
+"""Child processes: each is started fresh, and ends with this one."""
 
 import multiprocessing
 import os
 import threading
 
-# Not forked: a process that judges has threads and a pytest, one that shows progress has a live display.
+# Not forked: a judging process has threads and pytest, and a progress display is live.
 SPAWN = multiprocessing.get_context("spawn")
 
 

@@ -1,4 +1,4 @@
-"""Puts a student's cells into the frame of the release, and decides which of several copies of a cell counts.
+"""Puts a student's cells into the released notebook, and decides which of several copies of a cell counts.
 
 The rule, for all kinds of cells: locked cells and their order come from the release.  Of several copies of a code
 answer the last changed one that runs before its test counts; a written answer counts wherever it is.
@@ -21,24 +21,24 @@ from ..judge.submission import is_autograded
 from .cells import as_released, claimed_id, grade_id, is_locked, is_written, plain
 from .damage import lasting_calls, odd_cell
 
-# A cell's top-level definitions.  Student code is never parsed here: a pattern's time is bounded by its text.
+# A cell's top-level definitions. Student code is never parsed here: a pattern's time is limited by the text's length.
 DEFINED = re.compile(r"^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 BOUND = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)|^(\w+)[ \t]*=(?!=)", re.MULTILINE)
 STUB = "NotImplementedError"
-COMPARED = 400  # characters of a text that is held against those of the release
-LIKE = 0.6  # from 0 to 1: a text that is so like one of the release is that of an older release
+COMPARED = 400  # characters of a text that are compared with the release
+LIKE = 0.6  # from 0 to 1: a text this similar to the release comes from an older release
 
 
 @dataclass(eq=False)
 class _Place:
-    """A cell of the notebook that is being made."""
+    """A cell of the new notebook."""
 
     raw: dict[str, Any] | None  # the student's cell; None for one that is added
     number: int = 0  # its place in the student's file, counted from 1
     identity: str = ""  # the released cell that it claims to be; "" for none
-    original: NotebookNode | None = None  # the released cell that it is to be, once that is decided
-    runs: bool = True  # whether its code runs
-    joined: list[str] = field(default_factory=list)  # the texts of cells above it that belong to the same answer
+    original: NotebookNode | None = None  # the released cell that it replaces, once decided
+    runs: bool = True
+    joined: list[str] = field(default_factory=list)  # texts of cells above it that belong to the same answer
 
     @property
     def source(self) -> str:
@@ -60,11 +60,11 @@ class _Place:
 
 @dataclass
 class _Frame:
-    """The cells of a submission on their way into the release's order."""
+    """A submission's cells while they are put into the release's order."""
 
-    name: str  # of the notebook
-    released: Sequence[NotebookNode]  # the released cells that have an id, in order
-    texts: frozenset[str]  # the texts of all released cells, as :func:`.cells.plain` has them
+    name: str
+    released: Sequence[NotebookNode]  # the released cells with an id, in order
+    texts: frozenset[str]  # the texts of all released cells, converted by :func:`.cells.plain`
     places: list[_Place]
     notes: list[Note] = field(default_factory=list)
 
@@ -99,23 +99,23 @@ class _Frame:
             self.say(message.having(number=place.number))
 
     def note(self, code: str, cell: str, **parameters: Value) -> None:
-        """Say something of a cell, in the report of its exercise."""
+        """Add a note on a cell to the report of its exercise."""
         self.say(Message.of(code, cell=cell, **parameters), cell)
 
     def say(self, message: Message, cell: str = "") -> None:
-        """Say something in the report of the exercise that a cell belongs to, or in every one."""
+        """Add a note to the report of a cell's exercise, or to every report."""
         self.notes.append(Note(message, self.test_of[cell] if cell else ""))
 
     def changed(self, place: _Place, original: NotebookNode) -> bool:
         """Whether the student wrote something there."""
         text = plain(place.source)
         if original.cell_type == "code" and text.count(STUB) >= original.source.count(STUB) > 0:
-            return False  # a stub with another comment, or of another language
+            return False  # a stub with another comment or in another language
         pictures = bool(place.raw and place.raw["attachments"])
         return pictures or (bool(text) and text != plain(original.source) and text not in self.texts)
 
     def _place_locked(self) -> None:
-        """Find each locked cell's place, in the order of the release; other copies of it are ignored."""
+        """Find each locked cell's place, in the release's order; other copies of it are ignored."""
         previous = -1
         for identity, original in self.by_id.items():
             if not is_locked(original):
@@ -128,28 +128,28 @@ class _Frame:
                 place = self.places[number]
                 if number == found:
                     place.original = original
-                else:  # the course's own text does not run twice; a text of the student's is an ordinary cell
+                else:  # the course's own code does not run twice; student code is an ordinary cell
                     place.runs, place.identity = self.changed(place, original), ""
             if found is None:
                 changed = [n for n in own if self.changed(self.places[n], self.by_id[self.places[n].identity])]
                 found = self._add(identity, max([low, *(n + 1 for n in changed)]))
                 if not copies:
                     self.note("added_cell", identity)
-                elif is_autograded(original):  # others are where they are since a test is
+                elif is_autograded(original):  # other cells move only because a test has moved
                     self.note("moved_cell", identity)
             elif len(copies) > 1:
                 self.note("copied_cell", identity)
             previous = found
 
     def _is_answer_before(self, place: _Place, identity: str) -> bool:
-        """Whether a cell claims to be an answer of the same exercise, which comes before this cell in the release."""
+        """Whether a cell claims to be an answer of the same exercise that comes earlier in the release."""
         claimed = self.by_id.get(place.identity)
         if claimed is None or is_locked(claimed) or self.test_of[place.identity] != self.test_of[identity]:
             return False
         return self.rank[place.identity] < self.rank[identity]
 
     def _in_place(self, identity: str, original: NotebookNode, copies: list[int]) -> int | None:
-        """Return the copy to keep: an untouched one if possible; a cell that is not a test must precede the next."""
+        """Return the copy to keep, if possible an untouched one; a cell that is not a test must precede the next."""
         if not is_autograded(original):
             ranks = ((n, self._rank(place)) for n, place in enumerate(self.places) if not self._is_written(place))
             after = (number for number, rank in ranks if rank > self.rank[identity])
@@ -166,7 +166,7 @@ class _Frame:
         return self.rank.get(place.identity, -1)
 
     def _add(self, identity: str, low: int = 0) -> int:
-        """Add a released cell before the first one that comes after it in the release."""
+        """Insert a released cell before the first cell that follows it in the release."""
         later = (n for n in range(low, len(self.places)) if self._rank(self.places[n]) > self.rank[identity])
         place = next(later, len(self.places))
         self.places.insert(place, _Place(None, identity=identity, original=self.by_id[identity]))
@@ -193,7 +193,7 @@ class _Frame:
             self._say_which(identity, original, copies, chosen)
 
     def _say_which(self, identity: str, original: NotebookNode, copies: list[int], chosen: int) -> None:
-        """Say which of several copies counts, and which one comes too late."""
+        """Note which of several copies counts, and which one is too late."""
         counts, test = self.places[chosen].number, self._test(identity)
         early = [number for number in copies if number < test]
         numbers = listed(str(self.places[number].number) for number in early)
@@ -223,7 +223,7 @@ class _Frame:
         return bool(wanted) and wanted <= set(DEFINED.findall(place.source))
 
     def _written(self, copies: list[int], original: NotebookNode) -> int | None:
-        """The last changed copy, with those right above it; else the new text right below an untouched one."""
+        """Return the last changed copy with those right above it; else the new text right below an untouched one."""
         changed = [number for number in copies if self.changed(self.places[number], original)]
         if changed:
             first = last = changed[-1]
@@ -238,7 +238,7 @@ class _Frame:
         return copies[0] if copies else None
 
     def _lost(self, identity: str, original: NotebookNode) -> int | None:
-        """Return the last new text in the place of a missing answer; None if there is none."""
+        """Return the last new text where an answer is missing; None if there is none."""
         if original.cell_type != "markdown":
             return None
         rank, ranks = self.rank[identity], [self._rank(place) for place in self.places]
@@ -247,7 +247,7 @@ class _Frame:
         return max((n for n in range(low + 1, high) if self._is_new_text(self.places[n])), default=None)
 
     def _is_new_text(self, place: _Place) -> bool:
-        """Whether a text is the student's, and not one of this release or of an older one."""
+        """Whether a text is the student's own, and not from this or an older release."""
         if place.raw is None or place.identity or place.original is not None or place.raw["cell_type"] == "code":
             return False
         text = plain(place.source)
@@ -255,20 +255,20 @@ class _Frame:
         return bool(text) and not like
 
     def _code(self, identity: str, copies: list[int], original: NotebookNode) -> int | None:
-        """The last changed copy that runs before the tests; else the first one."""
+        """Return the last changed copy that runs before the tests; else the first one."""
         test = self._test(identity)
         changed = [number for number in copies if self.changed(self.places[number], original)]
         code = [n for n in changed if (raw := self.places[n].raw) and raw["cell_type"] == "code"]
-        changed = code or changed  # a text did not run in the student's notebook
+        changed = code or changed  # text cells do not run
         before = [number for number in changed if number < test]
         if not before:
             return self._above_what_defines_it(original, copies, test)
-        for number in copies:  # a stub behind it would take its place
+        for number in copies:  # a later stub would replace it
             self.places[number].runs &= number in changed or number < before[-1]
         return before[-1]
 
     def _above_what_defines_it(self, original: NotebookNode, copies: list[int], test: int) -> int | None:
-        """Put an untouched stub above cells of the student's that define the same, or it would take their place."""
+        """Move an untouched stub above student cells that define the same names, or it would overwrite them."""
         if not copies or copies[0] > test:
             return next(iter(copies), None)
         wanted = set(DEFINED.findall(original.source))
@@ -278,7 +278,7 @@ class _Frame:
         return first
 
     def _bound(self, place: _Place) -> set[str]:
-        """The names that a cell of the student's defines."""
+        """Return the names that a student's cell defines."""
         ours = place.original is not None and is_locked(place.original)
         if ours or place.raw is None or place.raw["cell_type"] != "code" or not place.runs:
             return set()
@@ -289,7 +289,7 @@ class _Frame:
         return bool(wanted) and wanted <= set().union(*map(self._bound, self.places[:test]))
 
     def _test(self, identity: str) -> int:
-        """Return where the tests of an answer run; a written answer has none and counts anywhere."""
+        """Return where an answer's tests run; a written answer has none, so it counts anywhere."""
         if is_written(self.by_id[identity]):
             return len(self.places)
         return next((n for n, place in enumerate(self.places) if self._is_test(place, identity)), len(self.places))
@@ -301,7 +301,7 @@ class _Frame:
 def arrange(
     cells: Iterable[dict[str, Any]], name: str, released: Sequence[NotebookNode], texts: frozenset[str]
 ) -> tuple[list[NotebookNode], list[Note]]:
-    """Put a student's cells into the frame of the release.
+    """Put a student's cells into the released notebook.
 
     Args:
         cells: The student's cells, checked: each has a kind and a text.

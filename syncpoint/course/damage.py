@@ -1,6 +1,6 @@
 """Diagnoses files that are not notebooks and cells that are not Python.
 
-Nothing here decides on points: a file that cannot be read is refused whatever this says, and a cell runs as it is.
+Nothing here decides points: an unreadable file is refused whatever this reports, and a cell runs unchanged.
 """
 
 import json
@@ -22,7 +22,7 @@ STARTS = {
     b"version https://git-lfs": "refused_pointer",
 }
 MAGIC = re.compile(r"\s*%%(\w+)")
-PYTHON_MAGICS = {"time", "capture", "prun"}  # these keep what the code defines
+PYTHON_MAGICS = {"time", "capture", "prun"}  # these keep the code's definitions
 RESET = re.compile(
     r"""^[ \t]*%reset\b(?!_)|^[ \t]*get_ipython\(\)\.(?:reset\(|(?:run_line_)?magic\(["']%?reset\b)""", re.MULTILINE
 )
@@ -38,7 +38,7 @@ HARMLESS = re.compile(r"^warnings\.(?:simplefilter|filterwarnings)\([\"'](?!erro
 
 
 def _number(digits: str) -> int:
-    """A whole number; Python reads none of more than some thousand digits, and no cell needs one."""
+    """Parse a whole number; Python rejects thousands of digits, which no cell needs."""
     return int(digits) if len(digits) < 20 else 0
 
 
@@ -46,12 +46,12 @@ DECODER = json.JSONDecoder(parse_int=_number)
 
 
 def is_utf8(content: bytes) -> bool:
-    """Whether a file is meant to be in UTF-8, and not in UTF-16 or UTF-32."""
+    """Whether a file seems to be in UTF-8, not in UTF-16 or UTF-32."""
     return json.detect_encoding(content).startswith("utf-8")
 
 
 def decoded(content: bytes) -> tuple[str, bool]:
-    """The text of a file in UTF-8, UTF-16 or UTF-32, and whether each of its characters could be read."""
+    """Return a file's text from UTF-8, UTF-16 or UTF-32, and whether every character could be read."""
     encoding = json.detect_encoding(content)
     try:
         return content.decode(encoding), True
@@ -60,7 +60,7 @@ def decoded(content: bytes) -> tuple[str, bool]:
 
 
 def why_no_json(content: bytes, text: str) -> Message:
-    """Return why a file does not contain JSON, for the student; the parameter for the file's name is free."""
+    """Return why a file is not JSON, for the student; the file's name is filled in later."""
     begins = text.lstrip("\ufeff \t\r\n")
     known = next((code for start, code in STARTS.items() if content.startswith(start)), "")
     if known:
@@ -101,7 +101,7 @@ def _line(text: str, place: int) -> int:
 
 
 def other_files(missing: Path, others: Collection[str] = (), alike: bool = False) -> list[str]:
-    """Find what may have been meant by a file of a submission that is missing or of no use.
+    """Find what a student may have meant with a missing or unusable file.
 
     Args:
         missing: The file.
@@ -123,7 +123,7 @@ def other_files(missing: Path, others: Collection[str] = (), alike: bool = False
 
 
 def _usual(name: str) -> str:
-    """A file's name as it is usually typed: a full-width dot is a dot."""
+    """Return a file's name as usually typed: a full-width dot is a dot."""
     return unicodedata.normalize("NFKC", name).casefold()
 
 

@@ -13,7 +13,7 @@ class RubricError(CourseError):
 
 
 class NotForStudents(CourseError):
-    """A visible test needs what students do not have; the text names both."""
+    """A visible test needs something that students do not have; the text names both."""
 
 
 class CommandFailed(SyncpointError):
@@ -21,7 +21,7 @@ class CommandFailed(SyncpointError):
 
 
 class UnreadableTime(SyncpointError, ValueError):
-    """A text is not a time, or is ambiguous; the message says why, and what to write."""
+    """A text is not a time, or it is ambiguous; the message says why, and what to write."""
 
 
 class Unreadable(SyncpointError):

@@ -1,4 +1,4 @@
-"""The course folder and its conventions: which module judges which cell, and where each file is."""
+"""The course folder and its conventions: the module for each cell, and the place of each file."""
 
 import os
 import shutil
@@ -27,19 +27,19 @@ from .source import Source
 from .times import Clock, clock_of
 
 CONFIG = "nbgrader_config.py"
-OF_STUDENTS = ("submitted", "autograded", "feedback", "variants")  # the folders with one for each student
-SIMILARITY_REPORT = "report"  # of the tool that compares what students wrote
+OF_STUDENTS = ("submitted", "autograded", "feedback", "variants")  # folders with a subfolder for each student
+SIMILARITY_REPORT = "report"  # of the tool that compares students' code
 
 
 @dataclass(frozen=True)
 class Course:
-    """A course folder: the one that holds nbgrader_config.py."""
+    """A course folder, which contains nbgrader_config.py."""
 
     root: Path
 
     @classmethod
     def around(cls, path: Path) -> "Course":
-        whole = Path(os.path.abspath(path))  # what is typed in is not above ../another-course
+        whole = Path(os.path.abspath(path))  # relative to the typed path, ../another-course is not above it
         for folder in (whole, *whole.parents):
             if (folder / CONFIG).is_file():
                 return cls(folder)
@@ -78,11 +78,11 @@ class Course:
         return str(self.settings().CourseDirectory.course_id or "") or self.root.name
 
     def sandbox_spec(self, assignment: str) -> SandboxSpec:
-        """In what sandbox submissions of this assignment run, with the limits of the configuration."""
+        """Return the sandbox for submissions of this assignment, with the configuration's limits."""
         return self.spec(assignment).sandbox_spec(self.root)
 
     def spec(self, assignment: str, settings: Settings | None = None) -> GradingSpec:
-        """Return all that judges an assignment now.
+        """Return everything that judges an assignment now.
 
         ``settings`` are those of configuration and command line, if both count.
         """
@@ -138,7 +138,7 @@ class Course:
 
     @property
     def results(self) -> Path:
-        """Where results are stored for the next run; see :mod:`syncpoint.judge.store`."""
+        """The store of results for the next run; see :mod:`syncpoint.judge.store`."""
         return self.root / ".syncpoint" / "results"
 
     @property
@@ -148,11 +148,11 @@ class Course:
 
     @property
     def postponed(self) -> Postponed:
-        """The submissions that are taken last."""
+        """The submissions to grade last."""
         return Postponed(self.root / ".syncpoint" / "last")
 
     def assignments(self) -> list[str]:
-        """The names of the assignments: every folder of source/ that holds a notebook."""
+        """The names of the assignments: all folders of source/ with a notebook."""
         return sorted({path.parent.name for path in (self.root / "source").glob("*/*.ipynb")})
 
     def check_assignment(self, assignment: str) -> None:
@@ -172,7 +172,7 @@ class Course:
         return Graders(self.root / "grader_tests" / assignment)
 
     def copy_to(self, folder: Path) -> "Course":
-        """Return a course in ``folder``, which must be new: all that releases and grades, and a gradebook of its own.
+        """Return a copy in the new ``folder``, with everything that releases and grades, and its own gradebook.
 
         The engines and the banks are linked.
         """
@@ -192,7 +192,7 @@ class Course:
 
     @property
     def misconceptions_page(self) -> Path:
-        """The page that the marks of the graders lead to."""
+        """The page on misconceptions that graders refer to."""
         return self.root / "docs" / "students" / "misconceptions.md"
 
     def engine_prefix(self, engine: str) -> Path:

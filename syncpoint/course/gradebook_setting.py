@@ -1,10 +1,10 @@
-"""The one line of nbgrader_config.py that names the gradebook."""
+"""The line of nbgrader_config.py that names the gradebook."""
 
 import ast
 import json
 
 NAME = "c.CourseDirectory.db_url"
-# A copied course uses a gradebook file of its own, whatever database the original's settings name.
+# A copied course uses its own gradebook file, whatever database the original's settings name.
 OWN = '"sqlite:///" + os.path.join(os.path.dirname(os.path.abspath(__file__)), "gradebook.db")'
 
 

@@ -1,4 +1,4 @@
-"""The folder of an assignment that judges it: ``grader_tests/<assignment>/``, with modules, scenarios and bank."""
+"""The folder with an assignment's graders: ``grader_tests/<assignment>/``, with modules, scenarios and bank."""
 
 import tomllib
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ PROMISES = "promises.toml"
 
 @dataclass(frozen=True)
 class Graders:
-    """All that judges one assignment; what all assignments share is above its folder."""
+    """Everything that judges one assignment; files above its folder are shared by all assignments."""
 
     folder: Path
 
@@ -28,11 +28,11 @@ class Graders:
 
     @property
     def bank(self) -> Path:
-        """Where the solutions, cheats and sample class of the assignment are."""
+        """The folder with the assignment's solutions, cheats and sample class."""
         return self.folder / BANK
 
     def promises(self) -> dict[str, list[str]]:
-        """Return sentences that each exercise's text promises, with those of the assignment whose graders count here.
+        """Return the promises of each exercise's text, including those of the assignment with the shared graders.
 
         The first sentence has the number 1.
 
@@ -51,7 +51,7 @@ class Graders:
         return found
 
     def folders(self) -> list[Path]:
-        """Return the folders of all modules: that of the assignment whose graders count here, and its own.
+        """Return the folders of all modules: the assignment with the shared graders, and its own.
 
         Raises:
             CourseError: If assignment.toml names an assignment that is not there.
@@ -65,7 +65,7 @@ class Graders:
         return [other, self.folder]
 
     def modules(self, part: str = "") -> dict[str, Path]:
-        """Return the modules by file name: the assignment's own go before shared ones. A conftest.py is not shared."""
+        """Return the modules by file name: the assignment's own override shared ones. A conftest.py is not shared."""
         *shared, own = (folder / part for folder in self.folders())
         found = {path.name: path for folder in shared for path in folder.glob("*.py") if path.name != "conftest.py"}
         found |= {path.name: path for path in own.glob("*.py")}
@@ -73,12 +73,12 @@ class Graders:
         return found
 
     def module(self, exercise: str) -> Path:
-        """Return the module that judges the grade cell ``exercise``; if there is none, where its own would be."""
+        """Return the module for the grade cell ``exercise``; if there is none, the place where it belongs."""
         name = f"{exercise}.py"
         return self.modules().get(name, self.folder / name)
 
     def tests(self) -> list[Path]:
-        """All modules with hidden tests, with those that another assignment shares."""
+        """Return all modules with hidden tests, including shared ones."""
         return [path for name, path in sorted(self.modules().items()) if name.startswith("test_")]
 
     def scenarios(self) -> Path | None:
@@ -90,7 +90,7 @@ class Graders:
         return path if path.is_file() else None
 
     def check(self, source: Source) -> None:
-        """Every grade cell of the source has a module and every module a cell."""
+        """Check that every grade cell of the source has a module, and every module a cell."""
         cells = source.exercises()
         modules = {path.stem: path for path in self.tests()}
         problems = [

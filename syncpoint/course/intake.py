@@ -1,6 +1,6 @@
-"""Takes a submitted file, whatever it holds, and makes a notebook of it that can be graded.
+"""Reads a submitted file, whatever it contains, and makes a notebook that can be graded.
 
-Of the student's file only the kind and the text of cells are believed, and of their metadata only the exercise's id.
+From the student's file only kinds, texts and exercise ids of cells are used.
 Everything else comes from the released notebook.
 """
 
@@ -29,31 +29,31 @@ from .variants import fill_notebook
 
 MAX_BYTES = 20 * MIB
 MAX_CELLS = 2000
-MOST_BESIDE = 8  # notebooks that are asked for the language of one that cannot be read: each may take a second
-MAX_VALUES = 2_000_000  # in Python a list in a list takes 88 bytes, and two bytes of a file: 20 MiB became 1 GiB
-# One more value at most, with all strings before it.  No byte is read twice, whatever the file contains.
+MOST_BESIDE = 8  # notebooks that are read to find the language of an unreadable one: each may take a second
+MAX_VALUES = 2_000_000  # a nested list takes 88 bytes in Python and two in a file: 20 MiB became 1 GiB
+# Matches at most one more value, with all strings before it. Reads no byte twice, whatever the file contains.
 VALUE = re.compile(rb'(?:[^"\[{,]++|"[^"\\]*+(?:\\.[^"\\]*+)*+"?)*+(?:[\[{,]|\Z)', re.DOTALL)
 TIMESTAMP = "timestamp.txt"  # nbgrader's file with the time of submission
 PARTNERS = "group.txt"  # a student's file with the ids of those who submit with them
 OLD_KINDS = {"heading": "markdown", "html": "markdown"}  # of nbformat 3
-METADATA = "syncpoint_language"  # of a notebook; in a course in English the English ones have none
+METADATA = "syncpoint_language"  # metadata of a notebook; English notebooks of an English course have none
 PICTURES = ("image/png", "image/jpeg")
 
 
 @dataclass(frozen=True)
 class Template:
-    """The released notebook: its cells with an exercise's id, in order, and its metadata."""
+    """The released notebook: its cells with an exercise id, in order, and its metadata."""
 
     name: str
     cells: tuple[NotebookNode, ...]
     metadata: dict[str, Any]
-    language: str = ""  # its language; "" for the course's
-    texts: frozenset[str] = frozenset()  # of all its cells, as :func:`.copies.plain` has them
+    language: str = ""  # its language; "" for the course's language
+    texts: frozenset[str] = frozenset()  # texts of all its cells, converted by :func:`.copies.plain`
     others: frozenset[str] = frozenset()  # the names of the other notebooks of the release
 
     @classmethod
     def read(cls, path: Path, language: str = "", variant: str = "") -> "Template":
-        """Read a released notebook, as a student with this variant has it."""
+        """Read a released notebook for a student with this variant."""
         notebook = fill_notebook(nbformat.read(path, as_version=4), variant)
         cells = tuple(filter(grade_id, notebook.cells))
         texts = frozenset(plain(cell.source) for cell in notebook.cells)
@@ -62,7 +62,7 @@ class Template:
 
     @property
     def spoken(self) -> str:
-        """The language that it is in, the course's or another."""
+        """The notebook's language: the course's or another."""
         return str(self.metadata.get(METADATA, SOURCE))
 
     @property
@@ -75,15 +75,15 @@ class StudentNotebook:
     """A notebook that can be graded."""
 
     notebook: NotebookNode
-    template: Template  # the frame that it was put into: that of its language
-    notes: list[Note] = field(default_factory=list)  # what was done to it, and seen in it
+    template: Template  # the released notebook, in its language, that it was put into
+    notes: list[Note] = field(default_factory=list)  # what was changed and found in it
     refused: Message | None = None  # why nothing can be run, or None
 
 
 def read_notebook(
     path: Path, template: Template, translations: Mapping[str, Template] | None = None, reads: str = ""
 ) -> StudentNotebook:
-    """Read a submitted file.  Never raises because of the file's content.
+    """Read a submitted file. Never raises because of the file's content.
 
     Args:
         path: The file.
@@ -115,7 +115,7 @@ def read_notebook(
 
 
 def is_untouched(path: Path, released: frozenset[str]) -> bool:
-    """Whether a submitted file is missing, or has nothing but the release's texts, in :func:`.cells.plain`'s form."""
+    """Whether a submitted file is missing or has only the release's texts, compared by :func:`.cells.plain`."""
     try:
         cells, _, _ = _read_cells(path)
     except Unreadable:
@@ -144,7 +144,7 @@ def _read_cells(path: Path, others: Collection[str] = ()) -> tuple[list[dict[str
     except (ValueError, RecursionError):
         raise Unreadable(why_no_json(content, text)) from None
     cells = _cells_of(data)
-    if text[end:].strip():  # the tail of an older, longer file, or a second one
+    if text[end:].strip():  # the rest of an older, longer file, or a second file
         if cells is None:
             raise Unreadable(why_no_json(content, text))
         notes.append(Note(Message("more_than_a_notebook")))
@@ -156,7 +156,7 @@ def _read_cells(path: Path, others: Collection[str] = ()) -> tuple[list[dict[str
 
 
 def _language_of_others(path: Path) -> str:
-    """The language that the other notebooks of a submission name, the first that names one."""
+    """Return the language of the first other notebook of the submission that has one."""
     for other in sorted(path.parent.glob("*.ipynb"))[:MOST_BESIDE]:
         with contextlib.suppress(Unreadable):
             language = _read_cells(other)[1]

@@ -1,4 +1,4 @@
-"""The pytest plugin of a course: ``pytest grader_tests/async`` runs graders by hand, and knows ``--submission``.
+"""The pytest plugin of a course: ``pytest grader_tests/async`` runs graders by hand, with ``--submission``.
 
 It runs the reference notebooks, or the notebook given with ``--submission``, in the same sandbox as the pipeline, which
 does without this plugin.
@@ -54,11 +54,11 @@ class LocalRun(StudentPlugin):
         raise pytest.UsageError(f"{path} has no grade cell {exercise}")
 
     def variant_at(self, module: Path) -> str:
-        """The variant that a release has."""
+        """Return the variant of the release."""
         return self.course.graders(module.parent.name).settings().variants.number()
 
     def notebook_of(self, assignment: str, exercise: str) -> Path:
-        """The notebook that holds the exercise: the submission's file, or the reference."""
+        """Return the notebook with the exercise: the submission's file, or the reference."""
         name = self.course.source(assignment).notebook_with(exercise)
         if self.submission is None:
             return self.course.source(assignment).folder / f"{name}.ipynb"
@@ -113,7 +113,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Bring the student."""
+    """Provide the student."""
     config.pluginmanager.register(LocalRun(config.getoption("--submission"), config.invocation_params.dir))
 
 

@@ -23,7 +23,7 @@ def nbgrader_argv(*arguments: str) -> list[str]:
 
 
 def quiet_nbgrader(course: Path, *arguments: str, **more: str) -> None:
-    """Run nbgrader unheard, with ``more`` in its environment, or raise CommandFailed."""
+    """Run nbgrader without output, with ``more`` in its environment, or raise CommandFailed."""
     done = subprocess.run(
         nbgrader_argv(*arguments), cwd=course, env={**environment(), **more}, capture_output=True, text=True
     )

@@ -69,17 +69,17 @@ answer finds it. Use them for practice. For marks, write your own exercises here
 
 
 def begin_course(model: Course, folder: Path, assignments: Sequence[str] = ()) -> list[Path]:
-    """Make a course with the settings, the engines and some assignments of another one.
+    """Create a course with the settings, engines and some assignments of another one.
 
     Assignments that they use and translations are copied as well. The folder's name becomes its id.
 
     Raises:
-        CourseError: If something lies in the folder, if a file cannot be written, or if the other course has no such
+        CourseError: If the folder is not empty, if a file cannot be written, or if the other course has no such
             assignment.
     """
     for assignment in assignments:
         model.check_assignment(assignment)
-    folder = Path(os.path.abspath(folder))  # of ../autumn-2026 what it is typed in is not above
+    folder = Path(os.path.abspath(folder))  # relative to the typed path, ../autumn-2026 is not below it
     if not ID.fullmatch(folder.name):
         raise CourseError(f"{folder.name!r} is not a valid course name: use letters, digits, _, - and dots.")
     if folder.is_symlink() or folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
@@ -100,7 +100,7 @@ def begin_course(model: Course, folder: Path, assignments: Sequence[str] = ()) -
     new, _ = write_together(files)
     try:
         new += _copy_assignments(model, folder, assignments) if assignments else []
-    except OSError as problem:  # shutil's has a list of problems in it
+    except OSError as problem:  # shutil's error contains a list of problems
         raise CourseError(f"cannot copy assignments into {folder}: {problem}. Remove it and try again.") from None
     for engine in sorted(model.root.glob(".venv-*")):
         (folder / engine.name).symlink_to(engine.resolve())

@@ -36,7 +36,7 @@ class Rules:
     )
 
     def shown(self, due: datetime | None, now: datetime) -> Level:
-        """Return how much a student's feedback shows now; without a due date it never ends.  All times are UTC."""
+        """Return how much a student's feedback shows now; without a due date, as before one. All times are UTC."""
         return "all" if due is not None and now >= due else self.before_due
 
     def next_attempt(self, tried: Sequence[datetime], now: datetime) -> datetime | None:
@@ -47,7 +47,7 @@ class Rules:
         if not self.attempts:
             return None
         refill = timedelta(minutes=self.refill_minutes)
-        full = datetime.min  # when all attempts will be there again
+        full = datetime.min  # when all attempts will be available again
         for at in tried:
             full = max(full, at) + refill
         if full == datetime.min:
@@ -56,7 +56,7 @@ class Rules:
         return at if at > now else None
 
     def is_spent(self, tried: Sequence[datetime], due: datetime | None, now: datetime) -> bool:
-        """Whether no further attempt comes before the work is due."""
+        """Whether no attempt becomes available before the work is due."""
         is_free = self.when_due == "all" and due is not None and now >= due
         return bool(self.quota) and len(tried) >= self.quota and not is_free
 

@@ -1,4 +1,4 @@
-"""Assignments from notebooks of nbgrader and Otter: cells, graders and the bank, as a draft for their author.
+"""Converts notebooks of nbgrader and Otter to assignments: cells, graders and bank, as a draft for the author.
 
 Their tests run in the student's process, and ours outside.  A call of a solution's function becomes `student.call`.
 A test that needs more of the process is quoted in a test that fails until its author has written it.
@@ -37,7 +37,7 @@ HIDDEN = re.compile(r"^[^\n]*BEGIN HIDDEN TESTS.*?(?:END HIDDEN TESTS[^\n]*\n?|\
 GIVES = re.compile(r"^(?:import|from|def|class) ", re.MULTILINE)
 MARKS = re.compile(r"^[ \t]*### (?:BEGIN|END) (?:SOLUTION|HIDDEN TESTS)[ \t]*\n?", re.MULTILINE)
 IMPORTS = "import numpy as np\n\nfrom syncpoint.graders import core, weight"
-# Names that a draft may use: it runs in the judge's process and receives students' texts.
+# Names that a draft may use: it runs in the judge's process and gets students' texts.
 PURE = {one for one, it in vars(builtins).items() if isinstance(it, type) and issubclass(it, BaseException)} | set(
     "abs all any bool dict enumerate float frozenset int isinstance len list max min range reversed round set sorted "
     "str sum tuple zip".split()
@@ -58,10 +58,11 @@ class _Exercise:
     name: str
     solution: str  # with nbgrader's marks
     points: float = 0
-    tests: list[tuple[str, float, bool]] = field(default_factory=list)  # code, weight, and whether students see it
+    # code, weight, and whether students see the test
+    tests: list[tuple[str, float, bool]] = field(default_factory=list)
 
     def cells(self) -> list[NotebookNode]:
-        """Its check, if students saw tests, and its grade cell."""
+        """The exercise's check, if students saw tests, and its grade cell."""
         shown = "\n\n".join(HIDDEN.sub("", test).rstrip() for test, _, visible in self.tests if visible)
         grade = texts.GRADE_CELL.substitute(exercise=self.name)
         cells = [course_cell(f"check_{self.name}", shown, locked=True)] if shown.strip() else []
@@ -69,7 +70,7 @@ class _Exercise:
 
 
 def moved_assignment(course: Course, assignment: str, theirs: Path, engine: str, title: str) -> Scaffold:
-    """Return the files of an assignment with the exercises of a notebook of another tool.
+    """Return the files of an assignment with the exercises of another tool's notebook.
 
     Raises:
         CourseError: If the notebook cannot be read or has no exercise, or as in :func:`.scaffold.new_assignment`.
@@ -89,7 +90,7 @@ def moved_assignment(course: Course, assignment: str, theirs: Path, engine: str,
     helpers = [
         cell for cell in book.cells if cell.cell_type == "code" and not grade_id(cell) and GIVES.search(cell.source)
     ]
-    for number, cell in enumerate(helpers, 1):  # solutions of the bank need them
+    for number, cell in enumerate(helpers, 1):  # the bank's solutions need them
         cell.metadata["nbgrader"] = course_cell(f"given_{number}", "", locked=True).metadata.nbgrader
     graders = course.graders(assignment)
     files = made.files | {course.source(assignment).folder / f"{name}.ipynb": notebook_text(book)}
@@ -103,7 +104,7 @@ def moved_assignment(course: Course, assignment: str, theirs: Path, engine: str,
 
 
 def _of_nbgrader(cells: list[NotebookNode]) -> tuple[list[NotebookNode], list[_Exercise]]:
-    """The exercises, and the cells with one grade cell for each; answers that a person reads stay as they are."""
+    """Return the exercises, and the cells with one grade cell each; written answers stay as they are."""
     made: list[NotebookNode | _Exercise] = []
     exercises: list[_Exercise] = []
     for cell in cells:
@@ -124,7 +125,7 @@ def _of_nbgrader(cells: list[NotebookNode]) -> tuple[list[NotebookNode], list[_E
 
 
 def _of_otter(cells: list[NotebookNode]) -> tuple[list[NotebookNode], list[_Exercise]]:
-    """The exercises, and the cells without Otter's own; what a person reads becomes a written answer."""
+    """Return the exercises, and the cells without Otter's own; manually graded ones become written answers."""
     made: list[NotebookNode] = []
     exercises: list[_Exercise] = []
     about: dict[str, Any] = {}
@@ -162,7 +163,7 @@ def _of_otter(cells: list[NotebookNode]) -> tuple[list[NotebookNode], list[_Exer
 
 
 def _is_hidden(test: str) -> bool:
-    """Whether students may not see a test of Otter; in doubt, they may not."""
+    """Whether a test of Otter is hidden from students; in doubt, it is."""
     config = "".join(CONFIG.findall(test))
     said = dict(yaml.safe_load(config) or {}).get("hidden") is not False and "hidden" in config.lower()
     return said or bool(SAYS_HIDDEN.search(CONFIG.sub("", test)))
@@ -181,7 +182,7 @@ def _points(about: dict[str, Any], tests: int = 1) -> float:
 
 
 def _asserted(source: str) -> str:
-    """A test that ends with an expression, which has to be true in Otter."""
+    """Convert a test that ends with an expression, which must be true in Otter."""
     tree = ast.parse(source)
     if tree.body and isinstance(tree.body[-1], ast.Expr):
         tree.body[-1] = ast.Assert(tree.body[-1].value)
@@ -193,7 +194,7 @@ def _functions(solution: str) -> list[str]:
 
 
 def _name(theirs: str, solution: str) -> str:
-    """The name of an exercise: that of its first function, if it has one."""
+    """Return an exercise's name: that of its first function, if it has one."""
     for name in [*_functions(solution), re.sub(r"\W", "_", theirs).lower()]:
         if NAME.fullmatch(name):
             return name
@@ -215,7 +216,7 @@ class _FromOutside(ast.NodeTransformer):
 
 
 def _module(one: _Exercise, functions: Collection[str], notebook: str) -> str:
-    """The grader of an exercise, with a test for each test of the other tool."""
+    """Return the grader of an exercise, with a test for each test of the other tool."""
     made = [f'"""{one.name}: moved from {notebook}."""\n\n{IMPORTS}']
     for number, (test, points, _) in enumerate(one.tests, 1):
         tree = _FromOutside(functions).visit(ast.parse(MARKS.sub("", test)))
@@ -232,7 +233,7 @@ def _module(one: _Exercise, functions: Collection[str], notebook: str) -> str:
 
 
 def _crosses(test: ast.Module) -> bool:
-    """Whether a test needs nothing of the student's process but calls, and only compares what they return."""
+    """Whether a test only calls the student's functions and compares what they return."""
     known = {"student", "np", *PURE}
     needed: set[str] = set()
     for node in ast.walk(test):

@@ -1,4 +1,4 @@
-"""The postponed submissions: judges died at them, so the next run takes them last."""
+"""Postponed submissions: judging processes died on them, so the next run grades them last."""
 
 import contextlib
 import hashlib
@@ -12,7 +12,7 @@ from ..core.atomic_write import write_whole
 
 @dataclass(frozen=True)
 class Postponed:
-    """A folder with a file for each such submission, which holds its name.
+    """A folder with a file for each such submission, which contains its name.
 
     It only saves time for other processes and may be removed; anything that it does not contain waits its turn.
     """
@@ -20,18 +20,18 @@ class Postponed:
     folder: Path
 
     def add(self, submission: str) -> None:
-        """Take this submission last from now on."""
+        """Grade this submission last from now on."""
         with contextlib.suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
             write_whole(self._path(submission), os.fsencode(submission))
 
     def remove(self, submission: str) -> None:
-        """It was graded: take it in its turn again."""
+        """Grade this submission in normal order again, because it was graded."""
         with contextlib.suppress(OSError):
             self._path(submission).unlink()
 
     def __iter__(self) -> Iterator[str]:
-        """The submissions, as far as they can be read."""
+        """Yield the submissions that can be read."""
         with contextlib.suppress(OSError):
             for path in self.folder.glob("[!.]*"):
                 yield os.fsdecode(path.read_bytes())

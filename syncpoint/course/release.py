@@ -25,8 +25,8 @@ from .wheel import CannotBuild, wheel
 
 REQUIREMENTS = "requirements.txt"
 AGENTS = Path(__file__).with_name("AGENTS.md")  # asks AI assistants to tutor; an assignment may have its own
-# The files of a release that git contains, by suffix (.gitignore): wheels, requirements and data are added
-# when the release is made, so a clone has a release without them.
+# The files of a release that git contains, by suffix (.gitignore); wheels, requirements and data are added when the
+# release is made.
 IN_GIT = frozenset({".ipynb", ".json", ".py"})
 KINDS = ("grade", "solution", "task", "source")  # of the cells that nbgrader keeps
 CHANGING = '"Change an assignment after students have submitted" in docs/how-to/write-an-exercise.md'
@@ -48,7 +48,7 @@ def stale_files(course: Course, assignment: str) -> list[str]:
 
 
 def add_engine_files(course: Course, assignment: str, folder: Path) -> None:
-    """Add to a release what students need for its engine, its visible tests, and `AGENTS.md` unless it has one.
+    """Add the files for its engine and visible tests to a release, and `AGENTS.md` unless it has one.
 
     Raises:
         CourseError: If an engine's file is not there, a package cannot be built, or a visible test is none.
@@ -92,7 +92,7 @@ def write_variants(course: Course, assignment: str, variants: Mapping[str, str])
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(course.release(assignment).folder, folder, copy_function=copy)
         for name, text in files(variant).items():
-            (folder / name).unlink(missing_ok=True)  # what is written into a link would be in all folders
+            (folder / name).unlink(missing_ok=True)  # writing through a link would change all folders
             (folder / name).write_text(text, encoding="utf-8")
 
 
@@ -143,7 +143,7 @@ def missing_files(course: Course, assignment: str, folder: Path) -> list[str]:
 
 
 def cells_by_kind(notebook: Path) -> set[tuple[str, str]]:
-    """The kinds ("grade", "solution", "task", "source") and ids of the cells that nbgrader keeps of a notebook."""
+    """Return kinds ("grade", "solution", "task", "source") and ids of the cells that nbgrader keeps."""
     current = set()
     for cell in nbformat.read(notebook, as_version=4).cells:
         is_kind = {"grade": utils.is_grade(cell), "solution": utils.is_solution(cell), "task": utils.is_task(cell)}
@@ -169,14 +169,14 @@ def changed_cells(gradebook: Gradebook, assignment: str, folder: Path) -> list[s
 
 
 class NotEntered(CourseError):
-    """The gradebook does not have an assignment; the text says how it gets it."""
+    """The gradebook does not have an assignment; the text says how to enter it."""
 
 
 class GradedWork(CourseError):
-    """Students were graded on other cells than the source has, so no release can be made of it; the text says more.
+    """Students were graded on other cells than the source has, so no release can be made; the text explains.
 
     Args:
-        fix: What to do, alone.
+        fix: Only the part that says what to do.
     """
 
     def __init__(self, problem: str, fix: str):
@@ -185,7 +185,7 @@ class GradedWork(CourseError):
 
 
 def check_graded_work(gradebook: Gradebook, assignment: str, folder: Path) -> None:
-    """Raise GradedWork if students were graded on other cells than the notebooks of a folder have."""
+    """Raise GradedWork if students were graded on other cells than a folder's notebooks have."""
     try:
         students = len(gradebook.find_assignment(assignment).submissions)
     except MissingEntry:
@@ -197,7 +197,7 @@ def check_graded_work(gradebook: Gradebook, assignment: str, folder: Path) -> No
 
 
 def check_gradebook(gradebook: Gradebook, course: Course, assignment: str) -> None:
-    """Raise CourseError unless the gradebook, the release and the source speak of the same cells."""
+    """Raise CourseError unless gradebook, release and source have the same cells."""
     release = course.root / "release" / assignment
     if not release.is_dir():
         raise CourseError(f"release/{assignment} is missing: run `nbgrader generate_assignment {assignment}`.")
@@ -227,7 +227,7 @@ def check_gradebook(gradebook: Gradebook, course: Course, assignment: str) -> No
 
 
 def in_git(path: Path) -> bool:
-    """Whether a repository keeps this file of a release."""
+    """Whether git keeps this file of a release."""
     return path.suffix in IN_GIT
 
 

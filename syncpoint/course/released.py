@@ -6,7 +6,7 @@ from pathlib import Path
 from .errors import CourseError
 from .intake import Template
 
-LANGUAGES = "languages"  # in a release: what differs in each language from the course's
+LANGUAGES = "languages"  # in a release: files that differ in each language
 
 
 @dataclass(frozen=True)
@@ -19,12 +19,12 @@ class Release:
         """Return a released notebook in a variant, as the template that submissions are compared with."""
         path = self.folder / f"{notebook}.ipynb"
         if not path.is_file():
-            again = " --force" if self.folder.is_dir() else ""  # what is there of it stays without
+            again = " --force" if self.folder.is_dir() else ""  # without --force, existing files stay
             raise CourseError(f"{path} is missing: run `nbgrader generate_assignment {self.folder.name}{again}` first.")
         return Template.read(path, variant=variant)
 
     def translations(self, notebook: str, variant: str = "") -> dict[str, Template]:
-        """The same notebook in the other languages of the release."""
+        """Return the same notebook in the release's other languages."""
         folders = sorted((self.folder / LANGUAGES).glob("[!._]*"))
         paths = {folder.name: folder / f"{notebook}.ipynb" for folder in folders}
         return {name: Template.read(path, name, variant) for name, path in paths.items() if path.is_file()}

@@ -16,7 +16,7 @@ from .folder import Course
 
 MET, NOT_MET = "[x]", "[ ]"
 LINE = re.compile(r"(?P<mark>\[[x ]\]) (?P<text>.+) \((?P<earned>[\d.]+) of (?P<points>[\d.]+)\)")
-ROUNDED = 1e-3  # what a line of a comment may round off
+ROUNDED = 1e-3  # rounding allowed in a line of a comment
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Rubric:
     criteria: tuple[Criterion, ...]
 
     def points(self, met: Collection[int]) -> float:
-        """Those of the criteria with these numbers, counted from 0."""
+        """Return the points of the criteria with these numbers, counted from 0."""
         return sum(self.criteria[number].points for number in met)
 
     def check(self, cell: str, points: float) -> None:
@@ -55,7 +55,7 @@ class Rubric:
         return "\n".join([*lines, *filter(None, [note.strip()])])
 
     def read(self, comment: str) -> tuple[set[int], str]:
-        """Return the numbers of the criteria that a comment calls fulfilled, and the rest of the comment.
+        """Return the numbers of criteria that a comment marks as met, and the rest of the comment.
 
         A criterion is known by its text, whatever points it had.
         """
@@ -72,7 +72,7 @@ class Rubric:
     def is_outdated(self, comment: str, score: float) -> bool:
         """Whether these criteria gave this score and comment when some of them had other points.
 
-        A score that somebody has changed by hand since then is not outdated.
+        A score that a person has changed since then is not outdated.
         """
         lines = [LINE.fullmatch(line) for line in comment.splitlines()[: len(self.criteria)]]
         given = {line["text"]: line for line in lines if line is not None}
@@ -81,14 +81,14 @@ class Rubric:
         try:
             earned = sum(float(line["earned"]) for line in given.values())
             points = [float(given[criterion.text]["points"]) for criterion in self.criteria]
-        except ValueError:  # somebody has written the line by hand
+        except ValueError:  # a person has written the line
             return False
         changed = (abs(one - criterion.points) > ROUNDED for one, criterion in zip(points, self.criteria, strict=True))
         return abs(earned - score) <= ROUNDED and any(changed)
 
 
 def read_rubrics(course: Course, assignment: str) -> tuple[dict[str, Rubric], list[RubricError]]:
-    """Return an assignment's rubrics by cell, and what is wrong with each file that cannot be used."""
+    """Return an assignment's rubrics by cell, and the problem of each unusable file."""
     found, wrong = {}, []
     for path in sorted(_folder(course, assignment).glob("*.toml")):
         try:
@@ -99,7 +99,7 @@ def read_rubrics(course: Course, assignment: str) -> tuple[dict[str, Rubric], li
 
 
 def check_rubrics(course: Course, assignment: str) -> tuple[dict[str, Rubric], list[RubricError]]:
-    """Return what `read_rubrics` does, with rubrics that have the points of their cells."""
+    """Do as `read_rubrics`, and also check that rubrics have the points of their cells."""
     read, wrong = read_rubrics(course, assignment)
     cells = course.source(assignment).written_answers() if read else {}
     found = {}

@@ -1,4 +1,4 @@
-"""New assignments and exercises: all the files that belong to one, in order at once, for their author to change."""
+"""New assignments and exercises: all files of each, complete, for the author to change."""
 
 import ast
 import builtins
@@ -22,7 +22,7 @@ from .folder import Course
 from .settings import read_settings
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
-NAME = re.compile(r"[a-z][a-z0-9_]*")  # folders, cells, modules and students of the sample class are named after it
+NAME = re.compile(r"[a-z][a-z0-9_]*")  # names folders, cells, modules and students of the sample class
 LONGEST = 50  # letters; the id of a cell may have 64
 CELLS = "cells.json"  # in an engine's folder
 NOT_A_NAME = "{!r} is not a valid name: use at most 50 of a-z, 0-9 and _, beginning with a letter."
@@ -33,20 +33,20 @@ HAS_A_MEANING = "{!r} is not a valid name: {}. Choose another one."
 class Scaffold:
     """The files to write for a new assignment or exercise."""
 
-    files: dict[Path, str]  # what each file holds then
-    then: tuple[str, ...]  # the commands that come next
-    missing: str = ""  # the engine whose environment is not there yet, or ""
-    note: str = ""  # what its author must know, or ""
+    files: dict[Path, str]  # the new content of each file
+    then: tuple[str, ...]  # the commands to run next
+    missing: str = ""  # the engine whose environment is missing, or ""
+    note: str = ""  # a note for the author, or ""
 
 
 @dataclass(frozen=True)
 class EngineCells:
-    """How cells and graders look on an engine: its cells.json."""
+    """An engine's examples for cells and graders: its cells.json."""
 
     imports: list[str]  # the lines of the first code cell
     example: str  # Python for an array of the numbers 1 and 2, in a cell
-    numbers: str  # Python that, behind such an array, makes it a list of numbers
-    argument: str  # Python for the array `x` of NumPy's as an argument, in a grader
+    numbers: str  # Python code that, appended to such an array, makes it a list of numbers
+    argument: str  # Python for the NumPy array `x` as an argument, in a grader
 
 
 def new_assignment(course: Course, assignment: str, notebook: str, engine: str, title: str) -> Scaffold:
@@ -133,7 +133,7 @@ def _check_new(*paths: Path) -> None:
 
 
 def _check_free(exercise: str, added: list[NotebookNode], books: list[NotebookNode]) -> None:
-    """Refuse a name that a cell of the assignment has, or gives to something."""
+    """Refuse a name that a cell of the assignment has or defines."""
     cells = [cell for book in books for cell in book.cells]
     taken = {cell.get("id") for cell in cells} | set(map(grade_id, cells))
     for cell in added:
@@ -145,7 +145,7 @@ def _check_free(exercise: str, added: list[NotebookNode], books: list[NotebookNo
 
 
 def _given(source: str) -> set[str]:
-    """The names that a cell gives to something, in whatever scope; none if it is more than Python."""
+    """Return the names that a cell defines in any scope; none if it is not plain Python."""
     try:
         nodes = list(ast.walk(ast.parse(source)))
     except (SyntaxError, ValueError):
@@ -187,13 +187,13 @@ def _exercise_cells(exercise: str, points: int, how: EngineCells) -> list[Notebo
 
 
 def course_cell(identity: str, source: str, **kind: bool | float) -> NotebookNode:
-    """Return a code cell with nbgrader's metadata, whose id is also that of the notebook's format."""
+    """Return a code cell with nbgrader's metadata and the same id in the notebook format."""
     usual = {"grade": False, "locked": False, "schema_version": 3, "solution": False, "task": False}
     return new_code_cell(source, id=identity, metadata={"nbgrader": {**usual, "grade_id": identity, **kind}})
 
 
 def _insert(book: NotebookNode, cells: list[NotebookNode]) -> None:
-    """Put cells behind the last one that has points, so that what closes the notebook stays at its end."""
+    """Insert cells after the last one with points, so that closing cells stay at the end."""
     graded = [place for place, cell in enumerate(book.cells) if cell.metadata.get("nbgrader", {}).get("grade")]
     place = graded[-1] + 1 if graded else len(book.cells)
     book.cells[place:place] = cells
@@ -220,7 +220,7 @@ def notebook_text(book: NotebookNode) -> str:
 
 
 def _with_student(path: Path, exercise: str) -> str:
-    """Return class.toml with one more student, whom the demo shows if it has no other."""
+    """Return class.toml with another student, whom the demo shows if it has no other."""
     try:
         text = path.read_text(encoding="utf-8") if path.is_file() else texts.CLASS_FILE
         students = tomllib.loads(text).get("students", [])

@@ -22,7 +22,7 @@ def $exercise(x):
     return x * 2
     ### END SOLUTION''')
 
-# No global names but the function's, so the exercise may have any name.
+# No global names except the function's, so the exercise may have any name.
 CHECK_CELL = Template("""\
 def check_$exercise():
     assert $exercise($example) is not None, "$exercise returned None: did you forget the return?"
@@ -100,7 +100,7 @@ def $exercise(x):
     return (x * 2).reshape((-1,))
 """),
 }
-MISTAKE = "11_bad_adds_two"  # of the student in the sample class
+MISTAKE = "11_bad_adds_two"  # the sample class's student submits this file
 
 CLASS_FILE = """\
 # The sample class of `make demo` and the budget of `make bench`; for the keys, see docs/how-to/write-an-exercise.md.

@@ -1,4 +1,4 @@
-"""The settings of the judge in nbgrader_config.py, ``c.GradeSubmission.<name>``, as plain data."""
+"""The judge's settings in nbgrader_config.py, ``c.GradeSubmission.<name>``, as plain data."""
 
 from dataclasses import fields
 from typing import Any
@@ -70,7 +70,7 @@ def _on_command_line(traits: Any) -> frozenset[str]:
 
 
 def read_settings(config: Config) -> Settings:
-    """Return the settings in a configuration. Raises TraitError for a value that is none (of traitlets)."""
+    """Return the settings in a configuration. Raises traitlets' TraitError for an invalid value."""
     return _settings_of(_Reader(config=config))
 
 

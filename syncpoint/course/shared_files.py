@@ -1,4 +1,4 @@
-"""Keeps the files that come with a release once on the disk, however many students' folders contain them.
+"""Stores each file of a release only once on the disk, however many students' folders contain it.
 
 Every submission and its graded copy contain the release's wheels and data sets. A file with the same bytes as one of a
 release becomes a hard link to a copy in `.syncpoint/shared/`. Students' work is never linked. If links are impossible
@@ -16,13 +16,13 @@ from uuid import uuid4
 
 from ..core.atomic_write import sweep_parts, write_whole
 
-SUFFIX = ".ipynb"  # of notebooks: nbgrader and people write into them
-READ_ONLY = 0o444  # an editor must replace such a file, and cannot change the shared copy
+SUFFIX = ".ipynb"  # notebooks are not shared: nbgrader and people write into them
+READ_ONLY = 0o444  # an editor must replace such a file and cannot change the shared copy
 PENDING = ".link"
 
 
 class SharedFiles:
-    """The copies that are linked to.
+    """The shared copies.
 
     Args:
         root: The course's folder.
@@ -44,7 +44,7 @@ class SharedFiles:
         return sorted(path for path in self.folder.glob("*") if not path.name.startswith("."))
 
     def _same_as(self, path: Path) -> Path | None:
-        """The copy with the bytes of a file."""
+        """Return the copy with the same bytes as a file."""
         for copy in self._by_size.get(path.stat().st_size, ()):
             if path.samefile(copy) or filecmp.cmp(path, copy, shallow=False):
                 return copy
@@ -59,14 +59,14 @@ class SharedFiles:
         return copy
 
     def copy(self, source: Path, target: Path) -> None:
-        """Copy a file; one that is shared is linked. Raises OSError if it cannot be copied."""
-        target.unlink(missing_ok=True)  # what is written into a link would be in all folders
+        """Copy a file; a shared one is linked. Raises OSError if that fails."""
+        target.unlink(missing_ok=True)  # writing through a link would change all folders
         copy = self._same_as(source)
         if copy is None or not self._link(copy, target):
             shutil.copy(source, target)
 
     def share(self, folder: Path) -> int:
-        """Replace the shared files in a folder by links, and return how many bytes this has freed."""
+        """Replace shared files in a folder by links, and return the number of freed bytes."""
         freed = 0
         for path in _plain(folder):
             status = path.stat()
@@ -86,7 +86,7 @@ class SharedFiles:
         return False
 
     def sweep(self) -> int:
-        """Remove the copies that are in no folder and no release, and return how many bytes this has freed."""
+        """Remove copies that no folder and no release uses, and return the number of freed bytes."""
         for pending in self.folder.glob(f".*{PENDING}"):
             pending.unlink(missing_ok=True)
         sweep_parts(self.folder)
@@ -98,6 +98,6 @@ class SharedFiles:
 
 
 def _plain(folder: Path) -> list[Path]:
-    """The plain files in a folder and below it, but notebooks; no symbolic link is followed."""
+    """Yield the plain files in and below a folder, except notebooks; symbolic links are not followed."""
     paths = (Path(place, name) for place, _, names in os.walk(folder) for name in names if not name.endswith(SUFFIX))
     return sorted(path for path in paths if not path.is_symlink() and path.is_file())

@@ -26,15 +26,15 @@ class Source:
         return fill_notebook(nbformat.read(self.folder / f"{name}.ipynb", as_version=4), variant)
 
     def exercises(self) -> dict[str, str]:
-        """The autograded cells, in order, each with the notebook that it is in."""
+        """Return the autograded cells in order, each with its notebook."""
         return {cell.grade_id: notebook for notebook, cell in self._cells(is_autograded)}
 
     def graded_cells(self) -> dict[str, str]:
-        """All cells with points, in order, each with the notebook that it is in."""
+        """Return all cells with points in order, each with its notebook."""
         return {cell.grade_id: notebook for notebook, cell in self._cells(_has_points)}
 
     def written_answers(self) -> dict[str, float]:
-        """The cells that a person reads and marks, in order, each with its points."""
+        """Return the cells that a person reads and marks in order, each with its points."""
         return {cell.grade_id: float(cell.get("points", 0)) for _, cell in self._cells(_is_written_answer)}
 
     def notebook_with(self, exercise: str) -> str:

@@ -1,4 +1,4 @@
-"""The folder of a submission: its name, links and time stamp come from outside, and may hold anything."""
+"""The folder of a submission. Its name, links and time stamp come from outside and are not trusted."""
 
 import os
 import stat
@@ -22,7 +22,7 @@ class OddName(CannotGrade):
 
 
 class LinkedFolder(CannotGrade):
-    """A submission's folder is a link, perhaps to another student's work; the message says what to do."""
+    """A submission's folder is a link, possibly to another student's work; the message says what to do."""
 
     def __init__(self, folder: Path):
         super().__init__(f"{folder} is a link to another folder. Put a folder with the student's own work there.")
@@ -42,7 +42,7 @@ def check_name(folder: Path) -> None:
 
 
 def linked(folder: Path) -> bool:
-    """Whether the folder of a submission or of its student is a link, which may lead to anybody's files."""
+    """Whether the folder of a submission or of its student is a link, which may lead to any files."""
     return folder.is_symlink() or folder.parent.is_symlink()
 
 

@@ -21,14 +21,14 @@ ISO = re.compile(
     re.ASCII,
 )
 OFFSET = re.compile(r"(?P<sign>[+-])(?P<hours>\d\d)(?::?(?P<minutes>[0-5]\d))?", re.ASCII)
-FARTHEST = timedelta(hours=14)  # from UTC, on Earth
+FARTHEST = timedelta(hours=14)  # the largest UTC offset on Earth
 LONGEST = 60  # characters of a text that a message repeats
-SECTIONS = ("Exchange", "NbGraderAPI")  # of nbgrader's settings: where a course says its zone
+SECTIONS = ("Exchange", "NbGraderAPI")  # nbgrader's settings that contain the course's time zone
 MINUTE = "%Y-%m-%d %H:%M"
-OWN_NAMES = ("UTC", "GMT", "Z", "z")  # without a slash, and with one meaning
+OWN_NAMES = ("UTC", "GMT", "Z", "z")  # names without a slash that are unambiguous
 
 
-_zones = functools.cache(zoneinfo.available_timezones)  # it looks for files
+_zones = functools.cache(zoneinfo.available_timezones)  # it searches files
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Clock:
     zone: ZoneInfo | None = None  # its time zone; None if the course has not set one
 
     def read(self, text: str) -> datetime:
-        """Return a time that a person typed, in UTC. Raises UnreadableTime if it has no meaning, or more than one."""
+        """Return a typed time in UTC. Raises UnreadableTime if it has no meaning, or more than one."""
         return self._read(text, by_name=False)
 
     def read_stamp(self, text: str) -> datetime:
@@ -50,7 +50,7 @@ class Clock:
         return self._read(text, by_name=True)
 
     def show(self, time: datetime) -> str:
-        """A time for people, in the zone of the course and in UTC; without a zone of its own it is in UTC."""
+        """Format a time for people, in the course's zone and in UTC; without a zone, only in UTC."""
         utc = time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
         exact = MINUTE if utc.second == utc.microsecond == 0 else MINUTE + ":%S"
         if self.zone is None or self.zone.key == "UTC":

@@ -13,7 +13,7 @@ SECTION = "CourseTotal"
 
 
 class CourseTotal(Configurable):
-    """How the assignments become one total, which is shown once any of these is set."""
+    """The rules for one total of all assignments, which is shown once any of these is set."""
 
     weights = Dict(
         value_trait=Float(),

@@ -1,4 +1,4 @@
-"""Settings that are written once, as fields of a dataclass: traits for nbgrader_config.py, and checks for a TOML file.
+"""Settings written once, as fields of a dataclass: traits for nbgrader_config.py, and checks for TOML.
 
 The metadata of a field has the ``help`` of its trait, and ``min``, where it is not just a number above 0.
 """
@@ -19,7 +19,7 @@ def setting(default: Any, means: str, **bounds: float) -> Any:
 
 
 def configurable(name: str, settings: type[Any], module: str, base: type = Configurable) -> Any:
-    """A class of traitlets with a trait for each field, documented as the dataclass is."""
+    """Return a traitlets class with a trait for each field, documented like the dataclass."""
     kinds, traits = get_type_hints(settings), {}
     for one in fields(settings):
         kind, options = kinds[one.name], dict(one.metadata)
@@ -33,7 +33,7 @@ def configurable(name: str, settings: type[Any], module: str, base: type = Confi
 
 
 def check_table(path: Path, name: str, table: Any, settings: type[Any]) -> None:
-    """Hold a table of a TOML file against the fields that it may set, or raise ValueError."""
+    """Check a TOML table against the fields that it may set, or raise ValueError."""
     if not isinstance(table, dict):
         raise ValueError(f"{path}: {name} must be a table, [{name}].")
     kinds, metadata = get_type_hints(settings), {one.name: one.metadata for one in fields(settings)}

@@ -1,4 +1,4 @@
-"""A course's rule on tries, the submissions of one student for one assignment: which of them counts (``c.Tries``)."""
+"""A course's rule on tries, a student's submissions for one assignment: which one counts (``c.Tries``)."""
 
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -15,18 +15,18 @@ from nbformat import NotebookNode
 
 from ..core.variants import PLACE, fill, values_of
 
-TEXT = "syncpoint_variants"  # in the metadata of a released cell: its text with the places
+TEXT = "syncpoint_variants"  # in a released cell's metadata: its text with placeholders
 VALUES = "{place} must be a list of numbers, texts or lists of them, or {{from = 8, to = 64, step = 8}}."
 
 
 @dataclass(frozen=True)
 class Variants:
-    """The values that each name may have; without any name, everybody has the same assignment."""
+    """The possible values of each name; without names, everybody has the same assignment."""
 
     choices: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
     def number(self, number: int = 0) -> str:
-        """Return a variant: 0 is that of the release, and the next ones contain every value."""
+        """Return a variant: 0 is the release's, and the next ones cover every value."""
         return self._variant({name: values[number % len(values)] for name, values in self.choices.items()})
 
     def draw(self) -> str:
@@ -34,12 +34,12 @@ class Variants:
         return self._variant({name: secrets.choice(values) for name, values in self.choices.items()})
 
     def now(self, drawn: str) -> str:
-        """Return a variant that was drawn earlier, with the names of today. New ones have their first values."""
+        """Return an earlier variant with today's names. New names have their first values."""
         known = json.loads(drawn or "{}")
         return self._variant({name: known.get(name, values[0]) for name, values in self.choices.items()})
 
     def unused(self, folder: Path) -> str:
-        """Return the names that no notebook of a source or of a release has a place for; "" if there are none."""
+        """Return the names without a placeholder in any notebook of a source or release; "" if there are none."""
         texts = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.ipynb"))]
         return ", ".join(sorted(self.choices.keys() - set(PLACE.findall("".join(texts)))))
 
@@ -78,19 +78,19 @@ def fill_notebook(notebook: NotebookNode, variant: str) -> NotebookNode:
     """Show the values of a variant in the cells of a source or of a release, which is returned."""
     if not variant:
         return notebook
-    from nbgrader.utils import compute_checksum  # it takes a second, and few assignments need it
+    from nbgrader.utils import compute_checksum  # importing takes a second, and few assignments need it
 
     for cell in notebook.cells:
         source = fill(cell.metadata.get(TEXT, cell.source), variant)
         if source != cell.source:
             cell.source = source
-            if "checksum" in cell.metadata.get("nbgrader", {}):  # by it an answer that nobody has written is known
+            if "checksum" in cell.metadata.get("nbgrader", {}):  # nbgrader recognizes an unwritten answer by it
                 cell.metadata.nbgrader["checksum"] = compute_checksum(cell)
     return notebook
 
 
 def keep_places(notebook: NotebookNode, variant: str) -> NotebookNode:
-    """Show the values of a variant in a new release, so that those of another one can be shown later."""
+    """Show a variant's values in a new release, and keep the placeholders for other variants."""
     names = values_of(variant).keys()
     for cell in notebook.cells:
         if not names.isdisjoint(PLACE.findall(cell.source)):

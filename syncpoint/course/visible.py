@@ -12,8 +12,8 @@ from .check_wheel import NAME, check_wheel
 from .errors import NotForStudents
 from .folder import Course
 
-FOLDER = "visible"  # of an assignment's graders, and beside the notebooks of its release
-ABOUT = "check.json"  # in the release: what the check must know of the assignment
+FOLDER = "visible"  # among an assignment's graders, and next to the notebooks of its release
+ABOUT = "check.json"  # in the release: the check's data on the assignment
 NEVER = frozenset({"syncpoint", "probe", "grader_tests", "scenarios", "bank", "conftest"})
 
 
@@ -23,7 +23,7 @@ def visible_tests(course: Course, assignment: str, variant: str = "") -> dict[st
     ``variant`` is the student's; by default that of the release.
 
     Raises:
-        NotForStudents: If one imports a hidden test, a helper of theirs, or anything of the judge's, is no Python, or
+        NotForStudents: If one imports a hidden test, one of its helpers, or a part of the judge, is not Python, or
             has a sentence whose places and values differ.
         OSError: If one cannot be read.
     """
@@ -79,7 +79,7 @@ def add_visible(course: Course, assignment: str, folder: Path) -> None:
 
 
 def _with_interface(text: str, interface: str | None) -> str:
-    """A module with the line ``INTERFACE = ...`` behind its imports, unless it has its own or needs none."""
+    """Return a module with a line ``INTERFACE = ...`` after its imports, unless it has its own or needs none."""
     if interface is None or re.search("^INTERFACE = ", text, re.MULTILINE):
         return text
     ends = (node.end_lineno or 0 for node in ast.parse(text).body if isinstance(node, (ast.Import, ast.ImportFrom)))

@@ -14,14 +14,14 @@ from pathlib import Path
 from ..core.errors import SyncpointError
 
 # Bytes must not depend on the clock, on `umask`, or on the version of zlib.
-EPOCH = "315532800"  # 1980, where time begins in a zip file
+EPOCH = "315532800"  # 1980, the earliest time in a zip file
 UMASK = 0o022
 BUILD = """
 import sys
 from setuptools import build_meta
 build_meta.build_wheel(sys.argv[1], {"--build-option": "--compression=stored"})
 """
-COURSE = ("submitted", "autograded", "feedback", "gradebook.db*")  # students' work is copied nowhere
+COURSE = ("submitted", "autograded", "feedback", "gradebook.db*")  # students' work is not copied
 NOT_NEEDED = shutil.ignore_patterns("__pycache__", "*.egg-info", ".*", "build", "dist", "tests", *COURSE)
 
 

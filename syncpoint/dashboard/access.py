@@ -22,7 +22,7 @@ WITHOUT_OAUTH = {"password", "pam"}
 
 
 class TokenAuth(AuthProvider):
-    """Lets a browser in after it showed the token once; a signed cookie remembers this until the server ends.
+    """Accepts a browser after it showed the token once; a signed cookie records this until the server ends.
 
     Args:
         cookie: The cookie's name.  Servers on one machine share cookies, so each server needs its own name.
@@ -120,13 +120,13 @@ class TokenLogin(RequestHandler):
         self._send_on(target)
 
     def _send_on(self, target: str) -> None:
-        """Redirect to an address of this server; any other address becomes the first page."""
+        """Redirect to an address of this server; any other address is replaced by the first page."""
         home = f"{self.application.prefix}/"
         self.redirect(target if target.startswith(home) and not target.startswith("//") else home)
 
 
 def _without_token(address: str) -> tuple[str, str]:
-    """An address as a path and query of this server without a token, and the token it had."""
+    """Return an address as a path and query of this server without the token, and its token."""
     try:
         parts = urlsplit(address.replace("\\", "/"))
     except ValueError:  # not a valid address, such as http://[

@@ -5,8 +5,8 @@ CHOOSES = "chooses"
 # CSS class of the button that Alt+N presses.
 NEXT = "next"
 
-# Tabulator makes its rows in the browser, so the server cannot send these attributes.  The parts of the page are in
-# shadow roots that come and go with the views: each one is observed from when it is found.
+# Tabulator creates its rows in the browser, so the server cannot send these attributes. Parts of the page are in shadow
+# roots that views create and remove: each one is observed once it is found.
 SCRIPT = """
 const set = (element, name, value) => {
     if (element && element.getAttribute(name) !== value) element.setAttribute(name, value)

@@ -11,9 +11,9 @@ COMPARED = 5000  # characters: longer answers are alike only if they are the sam
 
 
 def alike(text: str, others: Mapping[str, str]) -> tuple[list[str], list[str]]:
-    """Return who wrote the same as a text, apart from case, spaces and ends of lines, and who wrote nearly the same."""
+    """Return who wrote the same text (apart from case, spaces and line ends), and who wrote nearly the same."""
     same, near = list[str](), list[str]()
-    if len(text) > LONGEST:  # what follows was cut
+    if len(text) > LONGEST:  # the rest was cut off
         return same, near
     words = _words(text)
     for writer, other in others.items():

@@ -1,4 +1,4 @@
-"""Everything the views have read, in memory: shared by all open pages, and read again only where it has changed.
+"""Everything that the views have read, in memory: shared by all pages, and read again only after changes.
 
 A gradebook of 5,000 students has two million outcomes, and while a class is graded it changes every few seconds.  So
 the rows of a query are kept, and a change replaces the rows of the students whom it concerns.
@@ -18,7 +18,7 @@ MOST = 400  # students: for more of them, reading all rows again is faster
 
 
 class Cache:
-    """The rows of queries, by assignment, and what is computed from them.
+    """The rows of queries by assignment, and values computed from them.
 
     Attributes:
         number: Counts the changes of the gradebook that were seen.
@@ -30,12 +30,12 @@ class Cache:
         self._stamped: Any = None
         self._state: read.State | None = None
         self._rows: dict[tuple[Query, str], pd.DataFrame] = {}
-        self._changed: dict[tuple[Query, str], set[str]] = {}  # students whose rows are to be read again
+        self._changed: dict[tuple[Query, str], set[str]] = {}  # students whose rows must be read again
         self._results: dict[tuple[Any, str], tuple[tuple[Any, ...], Any]] = {}
         self.number = 0
 
     def look(self) -> int:
-        """Take note of what has changed since the last look; return the number of changes.
+        """Note changes since the last check; return their number.
 
         Nothing is read if the database has written nothing since, so this may be asked at any time.
         """
@@ -63,7 +63,7 @@ class Cache:
         self.number += 1
 
     def rows(self, query: Query, assignment: str) -> pd.DataFrame:
-        """Return the rows of a query for an assignment, which all have a student; they must not be changed."""
+        """Return a query's rows for an assignment, each with a student; callers must not change them."""
         self.look()
         key = (query, assignment)
         students = self._changed.get(key, set())
@@ -78,7 +78,7 @@ class Cache:
         return self._rows[key]
 
     def rows_of_all(self, query: Query, assignments: Collection[str]) -> dict[str, pd.DataFrame]:
-        """Return the same for several assignments; what is not known yet is read with one statement."""
+        """Return the rows for several assignments; missing ones are read with one statement."""
         self.look()
         if len([name for name in assignments if (query, name) not in self._rows]) > 1:
             found = dict(iter(query(self._engine, "", None).groupby("assignment")))
@@ -87,7 +87,7 @@ class Cache:
         return {name: self.rows(query, name) for name in assignments}
 
     def result(self, key: tuple[Any, str], depends: tuple[Any, ...], make: Callable[[], Any]) -> Any:
-        """Return what is kept under a key, made again after a change of its assignment or of what else it depends on.
+        """Return a cached value, computed again after a change of its assignment or its dependencies.
 
         Args:
             key: What it is, and the assignment; "" for what only names, assignments and cells decide.
@@ -103,7 +103,7 @@ class Cache:
         self._rows[key], self._changed[key] = rows.sort_values("student", kind="stable", ignore_index=True), set()
 
     def _adds_up(self, key: tuple[Query, str]) -> bool:
-        """Whether the kept rows have the numbers of the gradebook, for those that can be counted."""
+        """Whether the cached rows have the gradebook's numbers, as far as they can be counted."""
         query, assignment = key
         assert self._state is not None
         submitted, _, unread, _ = self._state.counts.get(assignment, (0, None, 0, 0))
@@ -114,9 +114,9 @@ class Cache:
 
 
 def _stamp_of(engine: Engine) -> Callable[[], Any]:
-    """Return a function whose value changes whenever another connection has written; None says nothing."""
+    """Return a function whose value changes when another connection has written; None: unknown."""
     if engine.dialect.name == "sqlite":
-        connection = engine.raw_connection()  # SQLite tells each connection what the others have written
+        connection = engine.raw_connection()  # SQLite reports the writes of other connections to each connection
 
         def stamp() -> Any:
             cursor = connection.cursor()
@@ -126,7 +126,7 @@ def _stamp_of(engine: Engine) -> Callable[[], Any]:
     elif engine.dialect.name == "postgresql":
 
         def stamp() -> Any:
-            # The visible transactions: all that have ended, in all databases of the server.
+            # The visible transactions: all completed ones, in all databases of the server.
             with engine.connect() as connection:
                 return connection.scalar(text("SELECT CAST(pg_current_snapshot() AS text)"))
 

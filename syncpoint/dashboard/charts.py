@@ -24,7 +24,7 @@ from .html import render
 
 BAR = "#3c8cdc"
 TALL = 230  # pixels
-BAR_HEIGHT = 22  # pixels of a bar with a name beside it
+BAR_HEIGHT = 22  # pixels of a bar with a name next to it
 LONGEST = 48  # characters of such a name
 
 

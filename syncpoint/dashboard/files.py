@@ -1,4 +1,4 @@
-"""Files that the dashboard serves: feedback pages, and reports of the tool behind ``syncpoint similarity``.
+"""The dashboard's files: feedback pages, and reports of the tool for ``syncpoint similarity``.
 
 They contain students' work, so they are only displayed: without scripts, without rights, without outside resources.
 """
@@ -15,7 +15,7 @@ from .source import Source
 FEEDBACK_ROUTE = r"/feedback/([^/]+)/([^/]+)/([^/]+)"
 REPORT_ROUTE = r"/similarity/([^/]+)/(.*)"
 HTML, TEXT = "text/html; charset=utf-8", "text/plain; charset=utf-8"
-# Any other type is shown as text; whatever a script would draw is not shown.
+# Any other type is shown as text; content that needs a script is not shown.
 TYPES = {".html": HTML, ".htm": HTML, ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg"}
 PIECE = 2**20  # bytes sent at a time
 LISTED = 1000
@@ -46,7 +46,7 @@ def found(root: Path, *parts: str) -> Path:
     try:
         root = root.resolve(strict=True)
         path = root.joinpath(*parts).resolve(strict=True)
-    except (OSError, ValueError):  # a name that no file can have
+    except (OSError, ValueError):  # no file can have this name
         raise HTTPError(404) from None
     # As text: Path would drop parts such as "." and empty names.
     if str(path) != "/".join([str(root), *parts]):
@@ -75,7 +75,7 @@ class ReportFile(SandboxedHandler):
 
     @authenticated
     async def get(self, assignment: str, name: str) -> None:
-        """Send it; 404 for links and for names that lead out of the report.  A report names students."""
+        """Send it; 404 for links and for names that lead out of the report. A report names students."""
         if self._source.people.anonymous:
             raise HTTPError(404)
         report = found(self._source.course.similarity, assignment, SIMILARITY_REPORT)

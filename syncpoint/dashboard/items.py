@@ -7,16 +7,16 @@ import pandas as pd
 
 
 class Item(NamedTuple):
-    """One exercise.  Its figures leave out the answers that nobody has read yet."""
+    """One exercise. Its figures leave out unread answers."""
 
-    exercise: str  # the exercise's name
-    max_points: float  # the points it is worth
+    exercise: str
+    max_points: float
     students: int  # the number of students whose answers have been read
     mean: float  # the mean of their points
     difficulty: float  # the mean share of the points, 0 (nobody got any) to 1 (all got all); test theory's p
-    # the correlation of its points with the share of the points in all *other* exercises that have been read (Pearson's
-    # r; point-biserial if an exercise is only passed or failed); none if all students got the same.  Below 0.2 an
-    # exercise says little about a student, below 0 something is wrong with it.
+    # the correlation (Pearson's r; point-biserial if an exercise is only passed or failed) of its points with the share
+    # of points in all *other* exercises that have been read; none if all students got the same. Below 0.2 an exercise
+    # says little about a student; below 0 something is wrong with it.
     discrimination: float
     full: float  # the share of the students who got all points
     none: float  # the share of the students who got none

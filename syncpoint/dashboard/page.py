@@ -144,7 +144,7 @@ def make_page(source: Source, refresh: Refresh) -> Template:
     """The page of one browser window."""
     page = Page(source)
     if pn.state.curdoc is not None:
-        pn.config.exception_handler = page.say_wrong  # for this window's events
+        pn.config.exception_handler = page.say_wrong  # for events of this window
         refresh.add(pn.state.curdoc, page.refresh)
         pn.state.curdoc.js_on_event("document_ready", CustomJS(code=ON_BACK + SCRIPT))
     return Template(

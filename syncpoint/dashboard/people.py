@@ -1,4 +1,4 @@
-"""How the dashboard names students: by their real names, or by pseudonyms.
+"""The dashboard's names for students: real names or pseudonyms.
 
 Every frame that :mod:`.read` reads passes through here, and every student whom a view or an address names is looked up
 here, so no view knows which of the two it shows.  The choice is an SQLAlchemy execution option of the engine.
@@ -18,7 +18,7 @@ OPTION = "syncpoint_people"
 FREE_TEXTS = ["message", "why", "question", "answer"]  # columns of free text that is only shown
 TAG = re.compile(r"(<[^>]*>)")
 QUOTED = re.compile(r'"[^"]*"')
-NOTHING = "(?!)"  # matches nowhere
+NOTHING = "(?!)"
 
 
 class People:
@@ -52,7 +52,7 @@ class Pseudonymous(People):
     """Shows every student under a pseudonym."""
 
     key: bytes  # the course's key, see :func:`syncpoint.records.pseudonyms.read_key`
-    engine: Engine  # the gradebook's engine
+    engine: Engine
     anonymous = True
 
     def shown(self, frame: pd.DataFrame) -> pd.DataFrame:

@@ -101,7 +101,8 @@ def state(engine: Engine, earlier: State | None = None) -> State:
         .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
         .group_by(Assignment.name)
     )
-    # By an expression: SQLite would follow the index of a column through the whole table, ten times as slowly.
+    # As an expression: with the plain column, SQLite would follow its index through the whole table, ten times as
+    # slowly.
     cell = func.coalesce(Grade.cell_id, "").label("cell")
     waiting = select(cell, func.count().label("number")).where(_unread()).group_by(cell).subquery()
     unread = (
@@ -160,7 +161,7 @@ def submissions(engine: Engine, assignment: str = "", students: Collection[str] 
     date; never if excused), unread (answers that wait for a person), graded_at (UTC; none until all of its notebooks
     are graded).
     """
-    extended = SubmittedAssignment.extension.isnot(None)  # few are: only their times are read, and added up here
+    extended = SubmittedAssignment.extension.isnot(None)  # few are, so only their times are read, and added up here
     found = frame(
         engine,
         select(
@@ -206,7 +207,7 @@ def _of_students(students: Collection[str] | None) -> list[Any]:
 
 
 def _notebooks_of_submissions(assignment: str, students: Collection[str] | None) -> Select[Any]:
-    """Select notebooks: submission, points, penalty, graded_at, and the answers that nobody has read.
+    """Select notebooks: submission, points, penalty, graded_at, and the number of unread answers.
 
     The marks are added up first: in one pass through their table, or along nbgrader's index, which has the cell first.
     """
@@ -275,7 +276,7 @@ def mark_changes(engine: Engine, student: str) -> pd.DataFrame:
 
 
 def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFrame:
-    """Return the answers in these cells, and those that have changed since they were marked, unread ones first.
+    """Return the answers in these cells, unread ones first, and those changed since they were marked.
 
     Student, exercise, notebook, points, unread, changed.
     """
@@ -291,7 +292,7 @@ def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFra
     wanted = select(BaseCell.id).join(Notebook, Notebook.id == BaseCell.notebook_id)
     wanted = wanted.join(Assignment, Assignment.id == Notebook.assignment_id)
     wanted = wanted.where(Assignment.name == assignment, BaseCell.name.in_(cells))
-    # One after the other: asked for both at once, SQLite would look at all marks.
+    # One after the other: for both at once, SQLite would read all marks.
     parts = [frame(engine, statement.where(Grade.cell_id.in_(wanted)))]
     others = (
         AnswerRecord.assignment == assignment,
@@ -305,7 +306,7 @@ def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFra
 
 
 def waiting_texts(engine: Engine, assignment: str, notebook: str, cell: str) -> pd.DataFrame:
-    """Return the answers in a cell that nobody has marked yet, as they were graded last: student, text."""
+    """Return a cell's unmarked answers, as last graded: student, text."""
     return frame(
         engine,
         graded_cells(SubmittedAssignment.student_id.label("student"), AnswerRecord.text.label("text"))
@@ -372,7 +373,7 @@ def students(engine: Engine, assignment: str = "") -> pd.DataFrame:
 
 
 def exercises(engine: Engine, assignment: str) -> pd.DataFrame:
-    """Return the exercises of an assignment that have points: exercise, max_points."""
+    """Return the exercises of an assignment with points: exercise, max_points."""
 
     def cells(kind: Any) -> Select[Any]:
         return (
@@ -433,7 +434,7 @@ def _number(condition: Any) -> Any:
 
 
 def frame(engine: Engine, statement: Any) -> pd.DataFrame:
-    """Run a query.  Missing text becomes an empty string, and a missing number NaN, never None."""
+    """Run a query. Missing text becomes an empty string, and a missing number NaN, never None."""
     with engine.connect() as connection:
         found = pd.read_sql(statement, connection)
     for column in statement.selected_columns:

@@ -72,7 +72,7 @@ def run(
         if browser and not address.unix_socket:
             server.io_loop.add_callback(webbrowser.open, first)
         quiet_closed_pages()
-        gc.freeze()  # loaded modules stay: scanning them would take a tenth of the time of a page
+        gc.freeze()  # loaded modules stay: scanning them would take a tenth of a page's time
         with ended_by_signals():
             server.start()
             server.io_loop.start()
@@ -120,13 +120,13 @@ def _after_the_close(error: BaseException | None) -> bool:
 
 def make_server(source: Source, address: Address, login: Login, token: str) -> Server:
     """Return the server, not yet started."""
-    settings.perform_document_validation = False  # it would validate each page again, to find only our own mistakes
+    settings.perform_document_validation = False  # it would only validate each page again for our own mistakes
     pn.extension("tabulator", notifications=True, disconnect_notification=DISCONNECTED)
     options: dict[str, Any] = {
         "show": False,
         "start": False,
         "cookie_secret": secrets.token_hex(32),
-        # Clients cannot make up a session: the server signs them.
+        # Clients cannot invent a session: the server signs them.
         "sign_sessions": True,
         "secret_key": secrets.token_bytes(32),
         # On a busy machine a websocket may open long after its page.

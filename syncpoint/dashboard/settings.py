@@ -21,7 +21,7 @@ class Address:
     port: int = PORT
     unix_socket: Path | None = None
     prefix: str = ""  # the path under which a proxy serves the dashboard
-    origins: tuple[str, ...] = ()  # host[:port] that browsers see instead of the server's own
+    origins: tuple[str, ...] = ()  # host[:port] that browsers use instead of the server's own
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Login:
     """
 
     passwords: Path | None = None  # a JSON file of names and passwords
-    oauth: str = ""  # one of Panel's providers, for the users in ``allowed``
+    oauth: str = ""  # one of Panel's OAuth providers, for the users in ``allowed``
     allowed: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:

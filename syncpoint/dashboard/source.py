@@ -36,7 +36,7 @@ TICK = 1_000_000_000  # nanoseconds, more than between two ticks of a disk's clo
 
 @dataclass(frozen=True)
 class Source:
-    """A course and its gradebook.  Students are named as they are shown, see :mod:`.people`."""
+    """A course and its gradebook. Students have their displayed names, see :mod:`.people`."""
 
     course: Course
     engine: Engine
@@ -53,7 +53,7 @@ class Source:
 
     @cached_property
     def cache(self) -> Cache:
-        """What has been read of the gradebook, for all pages."""
+        """The gradebook data read so far, for all pages."""
         return Cache(self.engine)
 
     @cached_property
@@ -91,7 +91,7 @@ class Source:
         return {self.people.shown_as(student) for student in self._submitted.by(assignment)}
 
     def totals(self) -> pd.Series | None:
-        """Return the course total of each student as people read it; None if the course has no rules for one."""
+        """Return each student's course total for people; None if the course has no rules for one."""
         with Session(self.engine) as session:
             totals = read_totals(self.course, session)
         if totals is None:
@@ -115,7 +115,7 @@ class Source:
         return show_control(next(found, ""))
 
     def evidence(self, student: str, assignment: str, exercise: str) -> tuple[str, str, str]:
-        """What the judge saw of a student's exercise: their code, the report as HTML, and the failed assertions."""
+        """Return the judge's data on a student's exercise: code, report as HTML, failed assertions."""
         whose = self.people.student(student) or ""
         with Session(self.engine) as session:
             found = read_exercise(session, whose, assignment, exercise)
@@ -131,7 +131,7 @@ class Source:
         return show_control("\n\n\n".join(code)), report, assertions(result)
 
     def _cells(self, whose: str, assignment: str, notebook: str) -> list[NotebookNode]:
-        """The cells of nbgrader's copy of a student's notebook; none if it cannot be read."""
+        """Return the cells of nbgrader's copy of a notebook; none if it cannot be read."""
         path = self.course.root / "autograded" / whose / assignment / f"{notebook}.ipynb"
         try:
             return list(nbformat.read(path, as_version=4).cells)
@@ -152,7 +152,7 @@ class Source:
 
 
 class Submitted:
-    """The folders in ``submitted/``: a student's are listed again only after one was added or removed.
+    """The folders in ``submitted/``: a student's folder is listed again only after a change.
 
     Args:
         root: The folder; it need not exist.
@@ -160,14 +160,14 @@ class Submitted:
 
     def __init__(self, root: Path):
         self._root = root
-        self._times: dict[str, int] = {}  # of each student's folder, in nanoseconds
+        self._times: dict[str, int] = {}  # time of each student's folder, in nanoseconds
         self._folders: dict[str, set[str]] = {}  # the students of each assignment
         self.number = 0
 
     def look(self) -> int:
-        """Look at all students' folders; return a number that grows with each change."""
+        """Check all students' folders; return a number that grows with each change."""
         times = _changed_at(self._root)
-        # A change within the clock's tick of the last one would not be seen: what is that young is listed again.
+        # A second change within a clock tick would be missed, so recent changes are listed again.
         young = time.time_ns() - TICK
         for student in [name for name, at in times.items() if self._times.get(name) != at or at > young]:
             self._put(student, set(_changed_at(self._root / student)))
@@ -177,7 +177,7 @@ class Submitted:
         return self.number
 
     def by(self, assignment: str) -> set[str]:
-        """Return the students with a folder of an assignment at the last look."""
+        """Return the students with a folder of an assignment at the last check."""
         if not self._times:
             self.look()
         return self._folders.get(assignment, set())
@@ -190,7 +190,7 @@ class Submitted:
 
 
 def _changed_at(folder: Path) -> dict[str, int]:
-    """Return when each entry of a folder was changed, in nanoseconds; no hidden ones, and none without a folder."""
+    """Return when each visible entry of a folder changed, in nanoseconds; nothing without a folder."""
     try:
         with os.scandir(folder) as entries:
             return {entry.name: entry.stat().st_mtime_ns for entry in entries if not entry.name.startswith(".")}

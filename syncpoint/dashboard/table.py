@@ -30,7 +30,7 @@ DEFAULTS = {"minWidth": 60, "headerSortTristate": True, "headerWordWrap": True, 
 GREEN, AMBER, RED, BLUE = "rgba(46,158,91,.42)", "rgba(230,160,20,.38)", "rgba(220,70,70,.42)", "rgba(60,140,220,.38)"
 # A cell that waits for a reader: blue, with a sign for screen readers and for people who do not see colors.
 TO_READ = f"background-color:{BLUE};--to-read:1"
-# A number is in a block element, which would go to a second line and be cut off.
+# A number is in a block element, which would move to a second line and be cut off.
 SIGNS = """
 .tabulator-cell[style*="--to-read"]::before { content: "? "; content: "? " / "to read " }
 .tabulator-cell[style*="--to-read"] > div { display: inline }
@@ -48,7 +48,7 @@ class Column:
 
 
 def as_csv(frame: pd.DataFrame) -> str:
-    """Return the frame as CSV, with an apostrophe before text that a spreadsheet would take for a formula."""
+    """Return the frame as CSV, with an apostrophe before text that a spreadsheet would run as a formula."""
 
     def harmless(value: object) -> object:
         return guarded(value) if isinstance(value, str) else value
@@ -65,7 +65,7 @@ def shaded(share: pd.DataFrame) -> pd.DataFrame:
 
 
 def without_unread(points: T, unread: T) -> T:
-    """Return the points to show: an answer that nobody has read has none yet, which is not the same as 0."""
+    """Return the points to show: an unread answer has none yet, which differs from 0."""
     return points.mask(unread.astype(bool) & (points <= 0))
 
 

@@ -178,7 +178,7 @@ def _messages(engine: Engine, assignment: str, table: Any) -> pd.DataFrame:
 
 
 def costs(engine: Engine, assignment: str) -> pd.DataFrame:
-    """Return what each submission cost: student, seconds (wall-clock time), peak_mib (of its largest notebook)."""
+    """Return each submission's cost: student, seconds (wall-clock time), peak_mib (of its largest notebook)."""
     return frame(
         engine,
         _of(

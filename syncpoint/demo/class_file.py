@@ -13,7 +13,7 @@ PLAIN = ConfigDict(extra="forbid")
 Amount = Annotated[float, Field(gt=0, strict=True)]
 STRANGE = "unexpected_keyword_argument"
 NUMBER, TABLE = "must be a number above 0", "must be a table"
-# The message of each of pydantic's errors.
+# Our message for each of pydantic's errors.
 MESSAGES = {
     "missing": "is missing",
     "bool_type": "must be true or false",
@@ -40,7 +40,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class StudentTable:
-    """One of the students, as the file has them.  docs/how-to/write-an-exercise.md explains the keys."""
+    """One of the students, as in the file. docs/how-to/write-an-exercise.md explains the keys."""
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
 
@@ -89,7 +89,7 @@ def read_class_file(path: Path) -> ClassFile:
                 field.name for field in fields(TABLES.get(place[0], ClassFile) if place[1:] else ClassFile)
             )
         raise CourseError(f"{path}: {_named(place, data)} {message}.") from None
-    except ValueError as problem:  # of the text's encoding, or of TOML
+    except ValueError as problem:  # an encoding error, or invalid TOML
         raise CourseError(f"{path} is not a TOML file: {problem}") from None
 
 
@@ -99,7 +99,7 @@ def unknown(known: Any) -> str:
 
 
 def _named(place: tuple[int | str, ...], data: dict[str, Any]) -> str:
-    """The key that leads there; a student is called by name or by number, from 1."""
+    """Return the key with the error; a student is identified by name or by number, from 1."""
     parts = list(map(str, place))
     if len(place) > 1 and isinstance(place[1], int):
         table = data["students"][place[1]]

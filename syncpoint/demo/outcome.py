@@ -13,7 +13,7 @@ ALL_POINTS = "Full marks."
 
 @dataclass(frozen=True)
 class StudentOutcome:
-    """One student: what they did, what the judge said, in a sentence each, and their points."""
+    """One student: their act, the judge's findings (a sentence each), and their points."""
 
     assignment: str
     member: str
@@ -21,8 +21,8 @@ class StudentOutcome:
     did: str
     verdict: str
     points: float
-    most: float  # the points to have, without those that a person has yet to give
-    feedback: str  # their page, as seen from the course folder
+    most: float  # the maximum, without points that a person still has to give
+    feedback: str  # the student's page, relative to the course folder
 
 
 def outcomes(course: Course, sample: SampleClass) -> list[StudentOutcome]:
@@ -50,7 +50,7 @@ def outcomes(course: Course, sample: SampleClass) -> list[StudentOutcome]:
 
 
 def _worst(notebooks: list[GradedNotebook]) -> tuple[str, str]:
-    """The notebook to look at, and the verdict on the exercise that lost most."""
+    """Return the notebook to show, and the verdict on the exercise that lost most."""
     exercises = [(book, exercise) for book in notebooks for exercise in book.notebook_result.exercises]
     book, exercise = max(exercises, key=lambda one: one[1].max_points - one[1].points)
     if exercise.points >= exercise.max_points:

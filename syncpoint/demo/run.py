@@ -1,4 +1,4 @@
-"""The steps of the demo: a course of its own, its releases, a few students, grading, feedback, and a page to open."""
+"""The steps of the demo: a separate course, its releases, a few students, grading, feedback, and a page."""
 
 import shlex
 import shutil
@@ -79,7 +79,7 @@ def run(course: Course, assignments: list[str], everybody: bool, workers: int) -
 
 
 def one_of_each_engine_first(course: Course, assignments: list[str]) -> list[str]:
-    """The same assignments; whoever looks for a minute only sees every engine."""
+    """Return the assignments with one of each engine first, for people who look only for a minute."""
     settings = {assignment: course.settings_of(assignment) for assignment in assignments}
     engines = [settings[assignment].engine for assignment in assignments]
     return sorted(
@@ -88,7 +88,7 @@ def one_of_each_engine_first(course: Course, assignments: list[str]) -> list[str
 
 
 def _own_course(course: Course) -> Course:
-    """A copy of the course without its students, in the place of the last demo's."""
+    """Create a copy of the course without its students, replacing the last demo's."""
     remove(course)
     own = course.copy_to(folder_of(course))
     (own.root / MARK).touch()
@@ -97,12 +97,12 @@ def _own_course(course: Course) -> Course:
 
 @dataclass(frozen=True)
 class _WithLimits(Course):
-    """A course with other limits than it has, for one class."""
+    """A course with other limits, for one class."""
 
     limits: dict[str, float] = field(default_factory=dict)  # settings of GradeSubmission
 
     def settings(self) -> Config:
-        """The course's settings, with these limits."""
+        """Return the course's settings with these limits."""
         settings = super().settings()
         settings.GradeSubmission.update(self.limits)
         return settings
@@ -120,7 +120,7 @@ def _grade(screen: Console, own: Course, sample: SampleClass, options: RunOption
 
 
 def _nbgrader_for_all(screen: Console, own: Course, command: str, classes: list[SampleClass], workers: int) -> None:
-    """Run a command of nbgrader's for each assignment, several at a time."""
+    """Run an nbgrader command for each assignment, several at a time."""
     for sample in classes:
         _show_command(screen, "nbgrader", command, sample.assignment)
     with ThreadPoolExecutor(workers) as pool:

@@ -1,4 +1,4 @@
-"""The sample class of an assignment, read from its class.toml: who sits in it, and what grading them may cost."""
+"""An assignment's sample class, read from its class.toml: its students, and the budget for grading them."""
 
 import re
 from collections.abc import Callable, Collection, Iterator
@@ -24,11 +24,11 @@ class SampleStudent:
     """One student."""
 
     name: str
-    solves: bool  # whether the reference solution stands wherever nothing else is given; else the released cell does
-    answers: dict[str, Path]  # the bank's file for an exercise
+    solves: bool  # whether cells without an answer have the reference solution; otherwise the released cell
+    answers: dict[str, Path]  # exercise -> its file in the bank
     essays: dict[str, str]  # the texts for written questions
-    spoil: Callable[[SampleSubmission], None] | None  # what happens to the submission afterwards
-    did: str = ""  # what is told of them; "" for those whom only ``--all`` shows
+    spoil: Callable[[SampleSubmission], None] | None  # damages the submission afterwards
+    did: str = ""  # the demo's text about the student; "" for students whom only ``--all`` shows
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,12 @@ class SampleClass:
 
     assignment: str
     budget: Budget
-    limits: dict[str, float]  # settings of GradeSubmission that differ from the course's
+    limits: dict[str, float]  # settings of GradeSubmission that override the course's
     members: tuple[SampleStudent, ...]
 
     @property
     def students(self) -> list[str]:
-        """Their names as nbgrader knows them."""
+        """The students' names in nbgrader."""
         return [f"{PREFIX}{member.name}" for member in self.members]
 
     @property
@@ -61,13 +61,13 @@ class Questions:
 
     @classmethod
     def of(cls, course: Course, assignment: str) -> "Questions":
-        """Those of the instructor's notebooks."""
+        """Return the exercises and questions of the instructor's notebooks."""
         written = course.source(assignment).graded_cells().keys() - course.source(assignment).exercises().keys()
         solutions = reference_solutions(course, assignment)
         return cls(course.graders(assignment).bank, tuple(solutions), tuple(sorted(written)))
 
     def files(self, table: StudentTable) -> dict[str, Path]:
-        """The bank's file for each of a student's own answers."""
+        """Return the bank's file for each of a student's own answers."""
         return {exercise: self.bank / exercise / f"{name}.py" for exercise, name in table.answers.items()}
 
 

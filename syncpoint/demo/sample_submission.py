@@ -19,11 +19,11 @@ class SampleSubmission:
     """One submission, not yet written."""
 
     notebooks: dict[str, NotebookNode]
-    corrupted: dict[str, str] = field(default_factory=dict)  # texts that are written instead of a notebook
+    corrupted: dict[str, str] = field(default_factory=dict)  # texts to write instead of a notebook
 
     @classmethod
     def released(cls, course: Course, assignment: str) -> "SampleSubmission":
-        """The notebooks as every student gets them."""
+        """The released notebooks."""
         paths = sorted((course.root / "release" / assignment).glob("*.ipynb"))
         return cls({path.stem: nbformat.read(path, as_version=4) for path in paths})
 
@@ -32,26 +32,26 @@ class SampleSubmission:
         return next(cell for cell in self.cells_around(identity) if grade_id(cell) == identity)
 
     def cells_around(self, identity: str) -> list[NotebookNode]:
-        """All cells of the notebook that holds the cell with this grade id."""
+        """Return all cells of the notebook with this grade id."""
         return self.notebooks[self.notebook_with(identity)].cells
 
     def notebook_with(self, identity: str) -> str:
-        """The name of the notebook that holds the cell with this grade id."""
+        """Return the name of the notebook with this grade id."""
         return next(
             name for name, book in self.notebooks.items() if any(grade_id(cell) == identity for cell in book.cells)
         )
 
     def insert_before(self, identity: str, source: str) -> None:
-        """Put a cell of the student's own before the cell with this grade id."""
+        """Insert a student's own cell before the cell with this grade id."""
         cells = self.cells_around(identity)
         cells.insert(cells.index(self.cell(identity)), new_code_cell(source))
 
     def delete(self, identity: str) -> None:
-        """Take the cell with this grade id away."""
+        """Remove the cell with this grade id."""
         self.cells_around(identity).remove(self.cell(identity))
 
     def write(self, folder: Path) -> None:
-        """Write everything as a student would hand it in."""
+        """Write all files of the submission."""
         folder.mkdir(parents=True)
         for name, notebook in self.notebooks.items():
             (folder / f"{name}.ipynb").write_text(nbformat.writes(notebook))
@@ -60,7 +60,7 @@ class SampleSubmission:
 
 
 def reference_solutions(course: Course, assignment: str) -> dict[str, str]:
-    """The instructor's solution cells by their id, without the markers."""
+    """Return the instructor's solution cells by id, without the markers."""
     found: dict[str, str] = {}
     source, variant = course.source(assignment), course.graders(assignment).settings().variants.number()
     for path in sorted(source.folder.glob("*.ipynb")):

@@ -1,1 +1,1 @@
-"""The checks of ``syncpoint doctor``: what a machine and a course have and lack for grading."""
+"""The checks of ``syncpoint doctor``: what machine and course have or lack for grading."""

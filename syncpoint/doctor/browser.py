@@ -12,7 +12,7 @@ MISSING = "no Chromium (or Chrome) on PATH"
 HOW_TO_GET_ONE = "apt install chromium"
 
 
-class NoBrowser(Exception):  # set-up runs this file by itself: it imports nothing of the package
+class NoBrowser(Exception):  # set-up runs this file alone: it imports nothing from the package
     """There is no browser; the message says how to get one."""
 
 

@@ -46,7 +46,7 @@ importlib.import_module(sys.argv[1])
 print(json.dumps([sys.version.split()[0], *map(importlib.metadata.version, sys.argv[2:])]))
 """
 AS_ROOT = "you are root: a notebook can change permissions and timestamps of device files, such as /dev/null"
-DATASET = ("fashion-mnist", "FashionMNIST")  # as folders of data/
+DATASET = ("fashion-mnist", "FashionMNIST")  # folder names of the data set
 
 
 @dataclass(frozen=True)
@@ -54,13 +54,13 @@ class Finding:
     """The result of one check."""
 
     what: str
-    fine: bool | None  # None if it is only worth knowing
+    fine: bool | None  # None for mere information
     detail: str
-    fix: str = ""  # the next step, where the detail does not name it
+    fix: str = ""  # the next step, if the detail does not name it
 
 
 def examine_all(course: Course) -> bool:
-    """Print a line for each check; whether nothing is wrong."""
+    """Print a line for each check; return whether everything is fine."""
     screen = console()
     sound = True
     for check in CHECKS:
@@ -115,7 +115,7 @@ def _environment_of(engine: Engine, prefix: Path) -> Finding:
 
 
 def _in_words(versions: str) -> str:
-    """Versions that will do: "==1.9.1" is "1.9.1", "<1.24" is "< 1.24"."""
+    """Return accepted versions in words: "==1.9.1" is "1.9.1", "<1.24" is "< 1.24"."""
     return re.sub(r"^([<>]=?)", r"\1 ", versions.removeprefix("=="))
 
 
@@ -131,7 +131,7 @@ def programs(course: Course) -> Iterator[Finding]:
 
 
 def sandbox(course: Course) -> Iterator[Finding]:
-    """Whether bubblewrap starts, a kernel lives in it, and nothing gets out of it."""
+    """Check that bubblewrap starts, a kernel runs in it, and nothing gets out of it."""
     assignments = course.assignments()
     sandbox_spec = course.sandbox_spec(assignments[0] if assignments else "")
     if not sandbox_spec.python.exists():
@@ -219,7 +219,7 @@ def _without_source(assignment: str) -> Finding:
 
 
 def graders(course: Course) -> Iterator[Finding]:
-    """Whether every grade cell has its grader, with tests in it, and every grader its cell."""
+    """Check that every grade cell has a grader with tests, and every grader a cell."""
     for assignment in course.assignments():
         try:
             course.graders(assignment).check(course.source(assignment))
@@ -232,7 +232,7 @@ def graders(course: Course) -> Iterator[Finding]:
 
 
 def rubrics(course: Course) -> Iterator[Finding]:
-    """Whether every rubric can be used: it has a written answer, and its points."""
+    """Check that every rubric can be used: it has a written answer, and its points."""
     for assignment in course.assignments():
         found, wrong = check_rubrics(course, assignment)
         yield from (Finding("rubrics", False, str(problem)) for problem in wrong)
@@ -241,7 +241,7 @@ def rubrics(course: Course) -> Iterator[Finding]:
 
 
 def release(course: Course) -> Iterator[Finding]:
-    """Whether release/ is what would be generated now, and has all that students need."""
+    """Check that release/ equals a new release, and has everything that students need."""
     for assignment in course.assignments():
         try:
             stale = stale_files(course, assignment)
@@ -267,7 +267,7 @@ def _made_again(course: Course, assignment: str) -> str:
     except GradedWork as refused:
         return refused.fix
     except GradebookError:
-        pass  # the gradebook's own line says it
+        pass  # the gradebook's own line reports it
     return f"nbgrader generate_assignment {assignment} --force"
 
 

@@ -13,7 +13,7 @@ from ..judge.errors import DeadKernelError
 from ..judge.kernel import Kernel
 from ..sandbox.spec import WRITABLE, SandboxSpec
 
-# Runs inside the sandbox.  The judge's side fills in `targets`; everything that can be reached is reported by name.
+# Runs inside the sandbox. The judge's side fills in `targets`; the code reports everything that it can reach by name.
 CELL = """
 import json, os, socket
 
@@ -77,7 +77,7 @@ class Escape:
 
     seconds: float  # how long the kernel took to start
     attempts: tuple[Attempt, ...]
-    unclean: str = ""  # why its sandbox cannot serve a next notebook; "" if it can
+    unclean: str = ""  # why its sandbox cannot serve another notebook; "" if it can
 
 
 def attempt_escape(course: Course, sandbox_spec: SandboxSpec) -> Escape:
@@ -112,7 +112,7 @@ def secrets(course: Course) -> dict[str, list[Path]]:
 
 
 def home() -> list[Path]:
-    """Everything in the operator's home."""
+    """Return everything in the operator's home folder."""
     try:
         return sorted(Path.home().iterdir())
     except OSError:
@@ -120,7 +120,7 @@ def home() -> list[Path]:
 
 
 def mounted(course: Course) -> list[Path]:
-    """Folders that may exist inside, where nothing may be written."""
+    """Return folders that may exist inside but must not be writable."""
     folders = [*map(Path, ("/", "/usr", "/etc", "/opt", "/opt/syncpoint", "/engine", "/python", "/dev")), course.root]
-    # Below a writable folder of the sandbox's own, a path of this machine is another folder inside.
+    # Below a writable folder of the sandbox, a path of this machine is another folder inside.
     return [folder for folder in folders if not any(folder.is_relative_to(own) for own in WRITABLE)]

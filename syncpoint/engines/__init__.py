@@ -1,1 +1,1 @@
-"""Engines: the libraries with which students' code computes.  One folder each; :mod:`.base` describes its content."""
+"""Engines: the libraries that students' code uses. Each has a folder; :mod:`.base` describes its content."""

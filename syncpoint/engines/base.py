@@ -21,7 +21,7 @@ this to the judge.  Whatever student code can reach, it can also falsify.
 have.  ``inside/`` is the front end: its class `Engine` makes arrays of handles and reports which handles the student's
 function returned.  Values, log, gates and memory come from the :class:`OutsideEngine`; the student's side is not asked.
 
-The separate process runs in a sandbox of its own, like the student's.  It is a fork of a server that has already
+The separate process runs in its own sandbox, like the student's.  It is a fork of a server that has already
 imported ``device/``.  There ``serve(front_end: int, judge: int, memory: int)`` is called with two inherited sockets and
 the bytes that each device may allocate; it returns when both sockets are closed.  The student's kernel gets only the
 other end of the first socket, by :meth:`InsideEngine.connect`.
@@ -83,7 +83,7 @@ class Memory:
             at which the call writes to it; freeing older memory changes nothing.
         peak: The maximum of ``made`` during the call.
         pinned: The bytes of page-locked host memory, 0 if there is none.
-        missing: The bytes of older arrays that left the call less room, because the device was full.
+        missing: The bytes of older arrays that took memory from the call, because the device was full.
     """
 
     before: int
@@ -94,12 +94,12 @@ class Memory:
 
 
 class NotReplayed(SyncpointError):
-    """A call did too much to be run once more."""
+    """A call did too much to be replayed."""
 
 
 @dataclass(frozen=True)
 class Replay:
-    """A call that the engine has run once more, without the student's process.
+    """A call that the engine has replayed, without the student's process.
 
     Attributes:
         values: The values of each array to read.
@@ -117,8 +117,8 @@ class OutsideEngine(ABC):
     """The judge's end of an engine in another process.  Trusted: it runs in the judge, and imports no engine.
 
     Each kernel has one such object and one engine process; both end together.  ``judge`` is the socket.  Every method
-    raises EngineGone if the process has ended or does not answer; after that, nothing more can be asked.  When a method
-    returns, everything that the student's side sent before has arrived.
+    raises EngineGone if the process has ended or does not answer; after that, no more requests are possible.  When a
+    method returns, everything that the student's side sent before has arrived.
 
     :meth:`finish` comes before the calls of an exercise.  The steps of a call are :meth:`begin`, :meth:`put`,
     :meth:`hold`, the student's code, :meth:`fence`, questions about the time while gates were closed (:meth:`pending`,
@@ -126,7 +126,7 @@ class OutsideEngine(ABC):
     """
 
     calls = 0
-    """How many have begun; only the last one can be run once more."""
+    """How many have begun; only the last one can be replayed."""
 
     @abstractmethod
     def __init__(self, judge: socket.socket):
@@ -137,10 +137,10 @@ class OutsideEngine(ABC):
         """Release the process.  Never raises."""
 
     def ended(self) -> str:
-        """Return why the student's side is ignored for good: it sent an invalid message, or too many.
+        """Return why the student's side is ignored from now on: it sent an invalid message, or too many.
 
         Returns:
-            The reason; "" as long as it is connected.
+            The reason; "" while it is connected.
         """
         return ""
 
@@ -150,23 +150,23 @@ class OutsideEngine(ABC):
 
     @abstractmethod
     def finish(self, seconds: float) -> None:
-        """Finish older work before the calls of an exercise, or give it up after a time limit.
+        """Finish older work before the calls of an exercise, or drop it after a time limit.
 
         Raises:
-            TimeoutError: If even what ran by then does not end in as many seconds again.
+            TimeoutError: If the running work does not end in the same time again.
         """
 
     @abstractmethod
     def begin(self, seconds: float) -> None:
-        """A new call: as `resume`, then wait until all is done, and begin a new log.
+        """Begin a call: do as `resume`, then wait until all is done, and begin a new log.
 
         Raises:
-            TimeoutError: After so many seconds.
+            TimeoutError: After this many seconds.
         """
 
     @abstractmethod
     def put(self, array: EngineArray) -> Handle:
-        """Put an array with these values on its device, computed, with its gradient.
+        """Put a computed array with these values, and its gradient, on its device.
 
         In the log of the call, arrays that were put for it have the numbers 1, 2, ..., in the order of these calls.
 
@@ -182,10 +182,10 @@ class OutsideEngine(ABC):
 
     @abstractmethod
     def hold(self, arrays: Sequence[tuple[str, Handle]], results: bool, unrelated: bool) -> None:
-        """Close gates until the student's side waits for what they hold: a wait opens exactly what it needs.
+        """Close gates; a wait of the student's side opens exactly those that it needs.
 
         Args:
-            arrays: Gates before whatever uses one of these, with their labels.
+            arrays: Gates before all work that uses one of these, with their labels.
             results: A gate on each operation.
             unrelated: A gate of the label "unrelated" that only a wait for everything opens.
         """
@@ -194,10 +194,10 @@ class OutsideEngine(ABC):
     def fence(self, seconds: float) -> None:
         """Stop reading the student's side until `resume`: messages of its threads come too late.
 
-        Waits until nothing can run any more with the gates as they are.
+        Waits until nothing more can run with the current gates.
 
         Raises:
-            TimeoutError: If the engine does not come to an end in time.
+            TimeoutError: If the engine does not finish in time.
         """
 
     @abstractmethod
@@ -206,11 +206,11 @@ class OutsideEngine(ABC):
 
     @abstractmethod
     def is_ready(self, handle: Handle) -> bool:
-        """Whether an array was computed at the fence, although the closed gates stayed closed."""
+        """Whether an array was computed at the fence while the closed gates stayed closed."""
 
     @abstractmethod
     def release(self, seconds: float) -> str | None:
-        """Open every gate and wait until everything is computed; the first operation that failed, or None.
+        """Open every gate and wait for all work; return the first operation that failed, or None.
 
         Args:
             seconds: Wall-clock time that it may take.
@@ -219,7 +219,7 @@ class OutsideEngine(ABC):
             The first failure, or None.
 
         Raises:
-            TimeoutError: If the engine does not come to an end in time.
+            TimeoutError: If the engine does not finish in time.
         """
 
     @abstractmethod
@@ -242,13 +242,13 @@ class OutsideEngine(ABC):
 
     @abstractmethod
     def log(self, lines: Iterable[tuple[int, int]] = ()) -> tuple[Event, ...]:
-        """Return the events from `begin` to the fence, in the order of arrival.  Seconds are of the engine's clock.
+        """Return the events from `begin` to the fence, in the order of arrival. Seconds are by the engine's clock.
 
         A log that is too long ends with an event of the kind "overflow".
 
         Args:
-            lines: Which line of a cell has enqueued what, as the student's side says: numbers of commands, and the line
-                from each on. It is only for people.
+            lines: The student's side's data on which line of a cell enqueued what: numbers of commands, and the line
+                from each on. They are only for people.
         """
 
     def replay(
@@ -259,7 +259,7 @@ class OutsideEngine(ABC):
         through: Sequence[int],
         seconds: float,
     ) -> Replay:
-        """Run the last call once more on other inputs; nothing that the student's side sees changes.
+        """Replay the last call on other inputs; nothing that the student's side sees changes.
 
         Args:
             values: New values for arrays that were put for the call, by their numbers in its log.
@@ -269,7 +269,7 @@ class OutsideEngine(ABC):
             seconds: A limit of wall-clock time.
 
         Raises:
-            NotReplayed: If there was too much to keep, or the engine broke down.
+            NotReplayed: If there was too much to keep, or the engine failed.
             TimeoutError: If it takes longer.
         """
         return Replay([], [], fits=False)
@@ -283,7 +283,7 @@ def outside_of(engine: Engine) -> type[OutsideEngine]:
     """Import the class ``Outside``, the judge's end of an engine of the kind "process".
 
     Raises:
-        ImportError: If the module is not there, or its Outside is no OutsideEngine.
+        ImportError: If the module is missing, or its Outside is no OutsideEngine.
     """
     found: type[OutsideEngine] = importlib.import_module(f"{engine.module}.outside").Outside
     if not issubclass(found, OutsideEngine):

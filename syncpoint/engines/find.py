@@ -13,17 +13,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-if sys.version_info >= (3, 11):  # a check in a student's older Python imports this module, and reads no such file
+if sys.version_info >= (3, 11):  # a student's check may import this module with an older Python, but reads no such file
     import tomllib
 
-DEFAULT = "torch"  # of a course that names none
+DEFAULT = "torch"  # for a course that names none
 GROUP = "syncpoint.engines"  # entry points: the engine's name = the package that is its folder
 FILE = "engine.toml"
 HERE = Path(__file__).resolve().parent
-ENVIRONMENTS = HERE / "setup" / "environments.sh"  # makes them
+ENVIRONMENTS = HERE / "setup" / "environments.sh"
 COPY = HERE.parent / "shipped"  # in an installed package: made by scripts/build_wheel.py
-SHIPPED = COPY if COPY.is_dir() else HERE.parents[1]  # the course and packages of ours; else the clone has them
-OURS = "syncpoint.engines"  # the package that this folder is
+SHIPPED = COPY if COPY.is_dir() else HERE.parents[1]  # our course and packages; without the copy, those of the clone
+OURS = "syncpoint.engines"
 KEYS = {"title", "kind", "environment", "variables", "words", "datasets", "release_files", "student_requirements"}
 KINDS = ("inside", "process")  # see base.py
 
@@ -39,15 +39,14 @@ class EngineTerms:
     array: str = "an array of the engine"  # what an array is called, with an article
     device: str = "a device"  # what a device is called, with an article
     host_copy: str = "a copy of the values to the host"  # a wait in which values go to the host, at length
-    # what an error of the engine's mostly means, by the name of its class: feedback does not show its text, which may
-    # hold an input of a hidden test
+    # what an engine error usually means, by the name of its class: feedback does not show its text, which may contain
+    # an input of a hidden test
     errors: dict[str, str] = field(default_factory=dict)
-    # texts of the engine's errors that hold no input, so that feedback may show them: how they begin, with "..." for
-    # what differs each time
+    # beginnings of engine errors without an input, so that feedback may show them; "..." stands for parts that vary
     known: tuple[str, ...] = ()
-    # names of waits and operations that are words, and no names of functions; for translators
+    # names of waits and operations that are words, not function names; for translators
     labels: tuple[str, ...] = ()
-    # the last parts of the names of calls in which the host waits
+    # last parts of the names of calls in which the host waits
     waits: tuple[str, ...] = ()
 
 
@@ -58,12 +57,12 @@ class Environment:
     python: tuple[tuple[int, int], tuple[int, int]]  # the oldest and the newest version, as (3, 9)
     requirements: Path  # the file of pinned, hashed packages
     check: str  # the module that must be importable
-    # what the doctor looks at, name -> versions that will do, as pip writes them
+    # for the doctor: package -> accepted versions, in pip's syntax
     packages: dict[str, str] = field(default_factory=dict)
-    override: str = "ENGINE_PYTHON"  # the variable with which an operator names another Python for it
-    # the build of PyTorch's that is wanted, as uv's option of that name calls it; "" for an engine without PyTorch
+    override: str = "ENGINE_PYTHON"  # the environment variable that sets another Python for it
+    # the build of PyTorch, as in uv's option of that name; "" for an engine without PyTorch
     torch_backend: str = ""
-    # the folder of a package of ours that is installed besides, or None; named as `release_files` are
+    # the folder of our own package to install as well, or None; named like `release_files`
     package: Path | None = None
 
 
@@ -81,17 +80,17 @@ class Engine:
     words: EngineTerms = field(default_factory=EngineTerms)
     datasets: Path | None = None  # where the engine keeps data sets that it has downloaded, or None
     module: str = ""  # how Python imports the folder
-    # what lies beside the notebooks of every release: files, and folders of packages, of each of which its wheel does.
-    # They lie in the engine's folder; packages of ours lie beside the course of Syncpoint.
+    # what every release has next to the notebooks: files, and for folders of packages their wheels. Files are in the
+    # engine's folder; our packages are next to Syncpoint's course.
     release_files: tuple[Path, ...] = ()
-    # the pinned set that a student installs, with these wheels, or None. Each release has it.
+    # the pinned packages that a student installs with these wheels, or None; each release contains this file
     student_requirements: Path | None = None
 
     def part(self, name: str) -> Path:
-        """Return the folder of a package.  Of the whole engine only this is mounted in a sandbox, each in its own.
+        """Return the folder of a part. A sandbox has only its own part of the engine.
 
         Args:
-            name: "inside", what runs beside student code, or "device", the engine's own process.
+            name: "inside", the part next to student code, or "device", the engine's own process.
         """
         return self.folder / name
 
@@ -102,7 +101,7 @@ def folders() -> dict[str, Path]:
 
 
 def _found() -> dict[str, tuple[Path, str]]:
-    """The engines by name: each one's folder, and how Python imports it."""
+    """The engines by name, each with its folder and its import name."""
     found = {path.parent.name: (path.parent, f"{OURS}.{path.parent.name}") for path in sorted(HERE.glob(f"*/{FILE}"))}
     for point in entry_points(group=GROUP):
         spec = find_spec(point.value)
@@ -115,7 +114,7 @@ def _found() -> dict[str, tuple[Path, str]]:
 def find(name: str) -> Engine:
     """Return the engine of that name, or raise EngineError."""
     ours = HERE / name
-    if name.isidentifier() and (ours / FILE).is_file():  # to look at what other packages bring takes a while
+    if name.isidentifier() and (ours / FILE).is_file():  # searching all installed packages takes a while
         return read(name, ours, f"{OURS}.{name}")
     known = _found()
     if name not in known:
@@ -169,7 +168,7 @@ def _only(table: dict[str, Any], known: set[str]) -> None:
 
 
 def used_by(course: Path) -> list[str]:
-    """The engines that the assignments of a course folder name; the default one if none does."""
+    """The engines that the assignments of a course folder name, or the default one."""
     named = set()
     for path in sorted(course.glob("grader_tests/*/assignment.toml")):
         try:
@@ -180,7 +179,7 @@ def used_by(course: Path) -> list[str]:
 
 
 def main(names: list[str]) -> None:
-    """Print a line for each engine, of fields between bars, as setup/environments.sh reads them."""
+    """Print a line for each engine, with fields separated by bars, for setup/environments.sh."""
     for name in names or used_by(Path.cwd()):
         engine = find(name)
         made = engine.environment

@@ -10,7 +10,7 @@ _terms: ContextVar[EngineTerms] = ContextVar("terms")
 
 
 def use_terms(terms: EngineTerms) -> None:
-    """From now on feedback uses these."""
+    """Make feedback use these terms from now on."""
     _terms.set(terms)
 
 

@@ -2,7 +2,7 @@
 
 ``c.ExportApp.plugin_class`` names the one that is taken without ``--exporter``.
 
-A learning platform has its own file in platforms/; here stands its short name.
+A learning platform has its own file in platforms/; its short name is here.
 """
 
 from ..platforms.blackboard import BlackboardExport

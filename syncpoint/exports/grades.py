@@ -1,4 +1,4 @@
-"""The scores as nbgrader's own CSV file has them, written as every export here: whole, and with a line that says so."""
+"""nbgrader's own CSV file of scores, written completely or not at all, with one line about the result."""
 
 import tempfile
 from pathlib import Path
@@ -9,7 +9,7 @@ from nbgrader.plugins import CsvExportPlugin
 from ..nbgrader_hooks.export_plugin import Content, Export
 from ..records.grades import ExportSelection
 
-NOBODY = ""  # to nbgrader an empty list is everybody
+NOBODY = ""  # nbgrader takes an empty list for everybody
 
 
 class GradesCsvExport(Export):

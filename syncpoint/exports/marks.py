@@ -16,7 +16,7 @@ HEADS = ("at", "who", "how", "why", "student", "assignment", "notebook", "exerci
 
 
 def lines(changes: Sequence[MarkChange]) -> Iterator[str]:
-    """One line for each change."""
+    """Return one line for each change."""
     for one in changes:
         who = one.who or UNKNOWN_ACTOR
         by = f"{who} ({one.how})" if one.how else who
@@ -25,14 +25,14 @@ def lines(changes: Sequence[MarkChange]) -> Iterator[str]:
         change = f"{one.student}  {where}: {one.mark}"
         if (one.before, one.after) != (None, None):  # an excuse has no points
             change += f" {_points(one.before)} -> {_points(one.after)}"
-        what = change if one.student else one.mark  # nobody is named where somebody was removed
+        what = change if one.student else one.mark  # a removed student is not named
         yield strip_control(f"{one.at:%Y-%m-%d %H:%M:%S} UTC  {what}, by {by}{why}")
     if not changes:
         yield "No mark was changed."
 
 
 def write(path: Path, changes: Sequence[MarkChange]) -> None:
-    """Write a CSV file in UTF-8, whole or not at all."""
+    """Write a CSV file in UTF-8, completely or not at all."""
     text = io.StringIO(newline="")
     table = csv.writer(text)
     table.writerow(HEADS)

@@ -16,8 +16,8 @@ from ..records.tables import NotebookRecord, OutcomeRecord, VerdictRecord
 if TYPE_CHECKING:
     import pandas
 
-# Columns of both files in this order, with their types; docs/reference/platforms.md says what they mean.
-# Where each is read; None: it is computed.
+# The columns of both files in order, with their types; docs/reference/platforms.md explains them. Each has the place
+# where it is read; None: it is computed.
 COLUMNS = {
     "student": ("string", NotebookRecord.student),
     "assignment": ("string", NotebookRecord.assignment),
@@ -48,7 +48,7 @@ class OutcomesCsvExport(Export):
     def content(self, gradebook: Gradebook, selection: ExportSelection) -> Content:
         """Return the table in UTF-8."""
         table = read_outcomes(gradebook, selection)
-        # A title is the only text here that is written freely.
+        # Titles are the only free text here.
         table["title"] = table["title"].map(guarded)
         return Content(table.to_csv(index=False).encode(), table["student"].nunique())
 
@@ -66,7 +66,7 @@ class OutcomesParquetExport(Export):
 
 
 def read_outcomes(gradebook: Gradebook, selection: ExportSelection) -> "pandas.DataFrame":
-    """Return the outcomes of the chosen; an exercise that could not be tested is one row without a test.
+    """Return the chosen outcomes; an exercise that could not be tested is one row without a test.
 
     points, max_points: the test's share of the exercise's, so that the rows of an exercise sum up to its score.
 

@@ -20,7 +20,7 @@ from ..course.settings import read_settings
 from ..course.submission_folder import linked
 from ..grading.notebook_reader import NotebookReader
 
-LONGEST = 200_000  # characters of a file: no tool compares a class of which one student wrote megabytes
+LONGEST = 200_000  # characters of a file: no tool can compare a class if one file has megabytes
 FOLDER, REPORT, FILES = "{folder}", "{report}", "{files}"
 
 
@@ -38,16 +38,16 @@ class Similarity(Configurable):
 class Comparison:
     """The exported files and the report."""
 
-    folder: Path  # of the export
-    report: Path  # where the tool was told to write
-    files: int  # how many were exported
-    left_out: list[str]  # students of whom a notebook could not be read, or is too long
+    folder: Path
+    report: Path  # the folder for the tool's report
+    files: int
+    left_out: list[str]  # students with a notebook that could not be read or is too long
 
 
 def compare(course: Course, assignment: str) -> Comparison:
-    """Export what students wrote, and have the tool of the configuration compare it; its output is shown as it comes.
+    """Export students' code, and let the configured tool compare it; its output is shown as it arrives.
 
-    What was exported and reported for the assignment before is replaced.
+    The assignment's earlier export and report are replaced.
 
     Raises:
         SyncpointError: If there is nothing to compare, or if the tool is missing or fails.
@@ -67,7 +67,7 @@ def compare(course: Course, assignment: str) -> Comparison:
 
 
 def _export(course: Course, assignment: str, folder: Path) -> tuple[list[Path], list[str]]:
-    """Write ``<student>/<notebook>.py`` with the code cells that are the student's, and none of the release's."""
+    """Write ``<student>/<notebook>.py`` with the student's own code cells, without the release's."""
     config, names = course.settings(), sorted(path.name for path in course.source(assignment).folder.glob("*.ipynb"))
     reader = NotebookReader(course, CourseDirectory(config=config, root=str(course.root)), read_settings(config), {})
     shutil.rmtree(folder, ignore_errors=True)
@@ -104,7 +104,7 @@ def _own_code(cells: list[NotebookNode], template: Template) -> str:
 
 
 def _run(command: list[str], folder: Path, report: Path, files: list[Path]) -> None:
-    names = [f"./{os.path.relpath(path, folder)}" for path in files]  # a name that begins with - is no option
+    names = [f"./{os.path.relpath(path, folder)}" for path in files]  # so that a name with a leading - is not an option
     arguments = [
         argument.replace(FOLDER, str(folder)).replace(REPORT, str(report))
         for one in command

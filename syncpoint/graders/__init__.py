@@ -1,8 +1,8 @@
 """The API for grader modules: ``from syncpoint.graders import array, hint, misconception, saw, weight``.
 
-What graders of several assignments read from a log: ``syncpoint.graders.device_log`` and ``syncpoint.graders.epochs``.
+For logs, graders of several assignments use ``syncpoint.graders.device_log`` and ``syncpoint.graders.epochs``.
 Whether lists and dicts that students were given stay as they are: ``syncpoint.graders.unchanged``.
-What a training must come to: ``syncpoint.graders.reference``.
+For the right result of a training, they use ``syncpoint.graders.reference``.
 """
 
 import pytest
@@ -41,15 +41,15 @@ __all__ = [
     "weight",
 ]
 
-# Before they are imported, so that their failed asserts show values, as those of graders do.
+# Before the import, so that their failed asserts show values like those of graders.
 pytest.register_assert_rewrite(f"{__name__}.epochs", f"{__name__}.unchanged")
 
-#: The mark of a test of the property that the exercise is named after.  Half of the points are for these tests, if all
-#: of them pass; the other half is shared among all tests by weight.
+#: Mark of a test of the property that the exercise is named after. Half of the points depend on all of these tests; the
+#: other half is shared among all tests by weight.
 core = pytest.mark.core
 
-#: The mark of a test of a value that the exercise computes.  A wrong value costs at least a quarter of the points, any
-#: other failed test at least a tenth.
+#: Mark of a test of a value that the exercise computes. A wrong value costs at least a quarter of the points, any other
+#: failed test at least a tenth.
 value = pytest.mark.value
 
 
@@ -64,5 +64,5 @@ def weight(value: float) -> pytest.MarkDecorator:
 
 
 def misconception(slug: str) -> pytest.MarkDecorator:
-    """Name the section of docs/students/misconceptions.md that a student who fails the test gets to read."""
+    """Name the section of docs/students/misconceptions.md that students read if they fail the test."""
     return pytest.mark.misconception(slug)

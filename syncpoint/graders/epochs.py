@@ -1,4 +1,4 @@
-"""One training epoch of the student's, as the graders of training loops see it: a fixture `train` and an `Epoch`."""
+"""A student's training epoch, for the graders of training loops: a fixture `train` and an `Epoch`."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -13,9 +13,9 @@ from ..judge.student import Student
 from . import Message, first_wait, joined, message, saw
 from .reference import Batch, Recipe, Weights, drawn_epoch, right_epoch, right_pass
 
-# Who writes down a loss or an update has those of the notebook, and not these.
+# Code with a hard-coded loss or update has those of the notebook, not these.
 RECIPE = Recipe("L1Loss", "SGD", (("lr", 0.1), ("momentum", 0.8), ("wd", 0.05)))
-HELD = 13  # batches: all of an epoch that is not long
+HELD = 13  # batches that are held: all batches of a short epoch
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Epoch:
 
     @cached_property
     def _moments(self) -> list[tuple[str, int, int, int]]:
-        """After each event: its kind, and how many batches were drawn, started and finished in this pass.
+        """Yield after each event: its kind, and the batches drawn, started and finished so far.
 
         The kind is "wait" for whatever opened a gate: waits for work that was done already do not count.
         """
@@ -88,7 +88,7 @@ class Epoch:
 
     @property
     def waits_in_batches(self) -> list[int]:
-        """Return how often the code waited for unfinished work between the start of each batch and the next one.
+        """Return the number of waits for unfinished work between each batch's start and the next.
 
         The parts of a batch may each be waited for: their waits count as one.  The end of the last batch is left out.
         """
@@ -98,7 +98,7 @@ class Epoch:
                 waits.append(0)
                 parts.append(1)
             parts[-1] += event.kind == "part"
-            # Each weight of an update has a gate: together they are one piece of work.
+            # Each weight of an update has a gate; together they are one piece of work.
             new = [label for label in event.opened if label.startswith("batch") or label not in updates]
             updates.update(event.opened)
             waits[-1] += bool(new)
@@ -106,7 +106,7 @@ class Epoch:
 
     @property
     def started_before_first_wait(self) -> int:
-        """Return how many batches were started before the code first waited for unfinished work."""
+        """Return the number of batches started before the first wait for unfinished work."""
         count = 0
         for kind, _, started, _ in self._moments:
             if kind == "wait":
@@ -149,7 +149,7 @@ class Epoch:
             assert not self.changed
 
     def check_weights(self) -> None:
-        """Fail unless the weights are those of a right epoch."""
+        """Fail unless the weights equal those of a right epoch."""
         for seen, right in zip(self.weights, self.right_weights, strict=True):
             np.testing.assert_allclose(seen, right, rtol=1e-3, atol=1e-4)
 
@@ -175,11 +175,11 @@ def train_epoch(student: Student, function: str, count: int, arguments: Sequence
     """Run one epoch of the student's training function with fresh weights and batches: an Epoch."""
     rng = np.random.default_rng()
     features, hidden = rng.integers(3, 6, size=2)
-    # No batch has the size of the first, so who uses that size for all gets every update wrong.
+    # No other batch has the size of the first, so code that uses this size for all gets every update wrong.
     sizes = [8, *map(int, rng.integers(4, 8, size=count - 2)), 3]
     if count > 4:
         sizes[2] = int(rng.integers(101, 107))
-    # No two attempts in a row have like factors, and all stay far from 1.
+    # Consecutive attempts have different factors, and all factors are far from 1.
     factors = [float(factor) for factor in rng.permutation(np.linspace(0.5, 0.8, 8)) + rng.uniform(-0.01, 0.01)]
 
     def draw(size: int) -> Batch:
@@ -206,7 +206,7 @@ def train_epoch(student: Student, function: str, count: int, arguments: Sequence
     trained = trained_attempts(seen["events"], seen["updates"], batches, factors)
     attempts = [number for number, _ in trained]
     if attempts != list(range(count)):
-        # Some attempts were only looks, or updates are missing: what is right depends on which were trained.
+        # Some attempts were only looks, or updates are missing: the right loss depends on which attempts were trained.
         used = [1.0 if number is None else factor_of(factors, number) for number in attempts[:count]]
         found = right_epoch(weights, batches, RECIPE, used + [1.0] * (count - len(used)), strict=False)
         right_weights, loss = found or (right_weights, loss)
@@ -229,7 +229,7 @@ def train_epoch(student: Student, function: str, count: int, arguments: Sequence
 
 
 def factor_of(factors: Sequence[float], number: int) -> float:
-    """The factor by which the gradients of an attempt are multiplied."""
+    """Return the factor for the gradients of an attempt."""
     return factors[number % len(factors)]
 
 
@@ -253,7 +253,7 @@ def trained_attempts(
             weights, gradients = updates[len(rounds)] if len(rounds) < len(updates) else (None, None)
             rounds.append((candidates, weights, gradients))
             candidates = []
-    # A mistake, such as twice the loss, can lead to such a factor as well, but not in most of the batches.
+    # A mistake, such as twice the loss, can also lead to such a factor, but not in most batches.
     around = [
         any(follows(gradients, weights, batches, name, 1.0) for _, _, name in candidates)
         for candidates, weights, gradients in rounds
@@ -277,7 +277,7 @@ def follows(gradients: Weights | None, weights: Weights, batches: Sequence[Batch
         return False
     X, y = batches[number]
     _, right, _ = right_pass(weights, X, y, RECIPE.loss)
-    factor *= len(X)  # autograd adds up what the mean divides
+    factor *= len(X)  # autograd gives a sum, and this is a mean
     return all(
         np.linalg.norm(seen - factor * values) <= 1e-2 * np.linalg.norm(factor * values) + 1e-5
         for seen, values in zip(gradients, right, strict=True)

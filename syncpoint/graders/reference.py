@@ -7,16 +7,17 @@ from typing import Any
 
 import numpy as np
 
-# An input of a ReLU so near to 0 may have one sign in float64 and the other in float32; and where errors become so
-# large, the training runs away, and makes rounding errors large, too.  Of 60,000 other draws in float32, none was off
-# by more than a thirtieth of what check_weights allows.
+# An input of a ReLU this close to 0 may have one sign in float64 and another in float32. If errors become this large,
+# the training diverges and rounding errors grow. Of 60,000 other draws in float32, none differed by more than a
+# thirtieth of what check_weights allows.
 KINK, RUNAWAY = 1e-4, 20.0
-MOST_DRAWS = 100  # of one batch
+MOST_DRAWS = 100  # for one batch
 Weights = list[np.ndarray]
 Batch = tuple[np.ndarray, np.ndarray]
-SMALL = 1e-3  # Adam divides a gradient by its own size, so rounding counts in a smaller one
-EXACT = 5  # so many numbers of one size, of either sign, add up to 0 in any order; of more, rounding may leave a rest
-# Of each loss, by its name in torch.nn and in Gluon: what an error costs, and the slope.
+SMALL = 1e-3  # Adam divides a gradient by its own size, so rounding matters for smaller gradients
+# this many numbers of one size, of either sign, add up to 0 in any order; with more, rounding may leave a rest
+EXACT = 5
+# For each loss, by its name in torch.nn and in Gluon: the cost of an error, and the slope.
 LOSSES: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     "MSELoss": (np.square, lambda error: 2 * error),
     "L1Loss": (np.abs, np.sign),
@@ -34,18 +35,18 @@ class Recipe:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """As a scenario takes it."""
+        """The recipe in the form that a scenario accepts."""
         return {"loss": self.loss, "optimizer": self.optimizer, "options": dict(self.options)}
 
 
 PLAIN = Recipe("MSELoss", "SGD", (("lr", 0.05),))
-# Who writes down a loss or an update has those of the notebook, and not these.
+# Code with a hard-coded loss or update has those of the notebook, not these.
 HUBER_MOMENTUM = Recipe("HuberLoss", "SGD", (("lr", 0.05), ("momentum", 0.8)))
 L1_ADAM = Recipe("L1Loss", "Adam", (("lr", 0.02),))
 
 
 class Updates:
-    """An optimizer, with what it keeps from one step to the next."""
+    """An optimizer, with its state."""
 
     def __init__(self, recipe: Recipe) -> None:
         self.recipe, self.options, self.steps = recipe, dict(recipe.options), 0
@@ -53,7 +54,7 @@ class Updates:
         self._second: Weights = []
 
     def step(self, weights: Weights, gradients: Weights) -> Weights:
-        """The weights after one more step, as torch.optim makes them."""
+        """Return the weights after one more step, computed like torch.optim."""
         self.steps += 1
         decay = self.options.get("wd", 0.0)
         gradients = [new + decay * one for new, one in zip(gradients, weights, strict=True)]
@@ -72,14 +73,14 @@ class Updates:
         return [one - self.options["lr"] * change for one, change in zip(weights, changes, strict=True)]
 
     def is_safe(self, gradients: Weights) -> bool:
-        """Whether rounding of these gradients changes a step little."""
+        """Whether rounding of these gradients changes a step only a little."""
         if self.recipe.optimizer == "SGD":
             return True
         return all(np.all((one == 0) | (abs(one) > SMALL)) for one in gradients)
 
 
 def right_pass(weights: Weights, X: np.ndarray, y: np.ndarray, loss: str) -> tuple[float, Weights, bool]:
-    """The mean loss of a batch, its gradients, and whether rounding changes neither of them much."""
+    """Return a batch's mean loss, its gradients, and whether rounding changes either only a little."""
     W1, b1, W2, b2 = (np.array(values, dtype=np.float64) for values in weights)
     before = X @ W1.T + b1
     after = np.maximum(before, 0)
@@ -95,7 +96,7 @@ def right_pass(weights: Weights, X: np.ndarray, y: np.ndarray, loss: str) -> tup
 
 
 def _cancel(terms: np.ndarray) -> bool:
-    """Whether many terms of a gradient add up to 0, of which Adam would make a whole step if rounding left a rest."""
+    """Whether many terms of a gradient cancel: Adam would turn a rounding error into a whole step."""
     return bool(((terms.sum(axis=0) == 0) & (np.count_nonzero(terms, axis=0) > EXACT)).any())
 
 

@@ -1,1 +1,1 @@
-"""Grades a class: workers judge, here or on other machines, and one coordinator writes their results."""
+"""Grades a class: workers judge, on this machine or others, and one coordinator writes their results."""

@@ -1,4 +1,4 @@
-"""Claims: locks on the submissions of a run, so that no two runs grade the same one at once."""
+"""Claims: locks on a run's submissions, so that no two runs grade the same one at once."""
 
 import errno
 import fcntl
@@ -16,7 +16,7 @@ BUSY = (errno.EAGAIN, errno.EACCES)  # another run has the lock
 
 
 class Claims:
-    """The submissions that this run may grade.  Others see them until they are released or closed, or the process ends.
+    """The submissions that this run may grade. Others see the claims until release, close, or the process's end.
 
     They are locks of an open file, and not of the process: formgrader's grades again and again, and closing the file
     of an earlier run would take the locks of this one away.
@@ -30,7 +30,7 @@ class Claims:
             raise CourseError(NO_FOLDER.format(folder=autograded, reason=problem.strerror)) from None
 
     def take_if_alone(self, submission: str) -> bool:
-        """Claim this submission, unless another run that is still going has.  Returns whether it is ours."""
+        """Claim this submission unless another active run has it. Returns whether it is ours."""
         try:
             self._lock(fcntl.F_OFD_SETLK, fcntl.F_WRLCK, submission)
         except OSError as problem:
@@ -40,18 +40,18 @@ class Claims:
         return True
 
     def take(self, submission: str) -> None:
-        """Claim this submission; if another run has it, as soon as that run is done with it or has gone.
+        """Claim this submission; wait while another run has it.
 
-        Who waits for several takes them in the order of their names: then no two wait for each other.
+        A run that waits for several takes them in the order of their names, so no two runs wait for each other.
         """
         self._lock(fcntl.F_OFD_SETLKW, fcntl.F_WRLCK, submission)
 
     def release(self, submission: str) -> None:
-        """Let others have the submission."""
+        """Release the submission for other runs."""
         self._lock(fcntl.F_OFD_SETLK, fcntl.F_UNLCK, submission)
 
     def close(self) -> None:
-        """Let others have all of them."""
+        """Release all submissions."""
         self._runs.close()
 
     def _lock(self, command: int, kind: int, submission: str) -> None:

@@ -1,4 +1,4 @@
-"""The Dask cluster that judges, wherever it is.  Imported only for a run that names one: Dask takes half a second."""
+"""The Dask cluster that judges. Imported only for a run that names one, because Dask takes half a second."""
 
 import asyncio
 import contextlib
@@ -23,7 +23,7 @@ from .pool import Judged, NoCluster, PendingJob, Pool, judge
 CONNECT_SECONDS = 20
 CLOSE_SECONDS = 5
 WORKERLESS_SECONDS = 60  # how long the cluster may be without any worker
-LOOK_SECONDS = 2.0  # between two looks at whether scheduler and workers are there
+LOOK_SECONDS = 2.0  # between two checks for scheduler and workers
 NO_ADDRESS = "{!r} is not a scheduler address ({}): write it like tcp://host:8786."
 SCHEDULER_WITHOUT_US = (
     "The scheduler has no Syncpoint, or cannot report it ({}): start it with the tools of the same version of "
@@ -51,9 +51,9 @@ def cluster_at(address: str) -> Iterator[Client]:
         "distributed",
         "distributed.client",
         "tornado.application",
-    ):  # we report its errors in our own messages
+    ):  # our own messages report its errors
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    try:  # a client that was made with nonsense takes long to go
+    try:  # a client with invalid arguments takes long to close
         scheme, place = parse_address(address, strict=True)
         get_backend(scheme)
         parse_host_port(place)
@@ -66,16 +66,16 @@ def cluster_at(address: str) -> Iterator[Client]:
     try:
         yield client
     finally:
-        with contextlib.suppress(Exception):  # a scheduler that has gone needs no goodbye
+        with contextlib.suppress(Exception):  # a scheduler that has ended needs no goodbye
             client.close(timeout=CLOSE_SECONDS)
 
 
 class ClusterPool(Pool):
-    """Jobs that are out at the workers of a cluster.
+    """The jobs that a cluster's workers are judging.
 
     Args:
         client: A connection to the cluster.
-        spec: What judges.
+        spec: How to judge.
         begun: Called with a worker and the key of the job that it is at.
         there: Called with the workers that there are.
         note: Called with a message about each worker that cannot judge.
@@ -94,12 +94,12 @@ class ClusterPool(Pool):
         super().__init__(client.get_executor(pure=False), 1, spec, begun)
         self._client, self._there, self._note = client, there, note
         self._name, self._numbers = f"syncpoint-{uuid.uuid4().hex[:12]}", itertools.count()
-        self._keys: dict[str, str] = {}  # by Dask's name of a task, the key of its job
-        self._at: dict[str, set[str]] = {}  # by worker, the tasks that it was at when it was looked at
-        self._threads: dict[str, int] = {}  # by worker, how many jobs it judges at a time
-        self._left: dict[str, str] = {}  # by worker that cannot judge, its own words
-        self._able_at = time.monotonic()  # when there was a worker who can
-        self._proven = False  # whether one has judged a job
+        self._keys: dict[str, str] = {}  # Dask's name of a task -> the key of its job
+        self._at: dict[str, set[str]] = {}  # worker -> its tasks at the last check
+        self._threads: dict[str, int] = {}  # worker -> number of jobs that it judges at a time
+        self._left: dict[str, str] = {}  # worker that cannot judge -> its reason
+        self._able_at = time.monotonic()  # when a usable worker was last seen
+        self._proven = False  # whether a worker has judged a job
         self._looked = 0.0
         try:
             client.run_on_scheduler(importlib.util.find_spec, __name__)
@@ -113,9 +113,9 @@ class ClusterPool(Pool):
             self.executor.shutdown(wait=False)
 
     def call(self, out: PendingJob, *arguments: Any) -> "Future[Judged]":
-        """Give a job to the workers that may take it."""
+        """Send a job to workers that may judge it."""
         out.workers = self._able() if self._left else None
-        if out.workers == []:  # until one comes, see :meth:`look`
+        if out.workers == []:  # until a worker appears, see :meth:`look`
             return Future()
         name = f"{self._name}-{next(self._numbers)}"
         self._keys[name] = out.key
@@ -172,7 +172,7 @@ class ClusterPool(Pool):
         self._give_up()
 
     def receive(self) -> tuple[str, Answer] | None:
-        """The next answer, and the key of its job; None if the patience ends before."""
+        """Return the next answer, and the key of its job; None at the end of the patience."""
         if time.monotonic() - self._looked > LOOK_SECONDS:
             self.look()
         return super().receive()
@@ -184,7 +184,7 @@ class ClusterPool(Pool):
         if isinstance(problem, (asyncio.CancelledError, CancelledError)):
             self._lose(SCHEDULER_GONE.format("its pending work is lost"))
             return self.gone
-        self.look()  # a worker without the package may have come
+        self.look()  # a worker without the package may have appeared
         return super().fault(problem)
 
     def _able(self) -> list[str]:
@@ -197,7 +197,7 @@ class ClusterPool(Pool):
             self._lose(next(iter(self._left.values())))
 
     def _lose(self, why: str) -> None:
-        """Nothing more is judged: all that are out fail."""
+        """Stop judging: all pending jobs fail."""
         self.gone = self.gone or why
         for out in self.out:
             if out.future is not None and not out.future.done():

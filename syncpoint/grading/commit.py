@@ -1,4 +1,4 @@
-"""Writes prepared submissions into the gradebook and into autograded/: the one place of a run that writes.
+"""Writes prepared submissions into the gradebook and autograded/; nothing else in a run writes there.
 
 The rows of up to twenty go in one transaction, with a statement for each table.  A notebook is in autograded/ when its
 rows are stored: a run that is interrupted in between leaves none, so the next run grades the submission.
@@ -73,7 +73,7 @@ class Committer:
     """Writes the submissions of one assignment.
 
     Args:
-        course: Of which they are.
+        course: Their course.
         autograde: nbgrader's settings; nothing of it is started.
         gradebook: Open.
 
@@ -93,7 +93,7 @@ class Committer:
             self.release = _read_release(session, self._assignment)
 
     def withdraw(self, everybody: Sequence[Submission]) -> dict[str, str]:
-        """Remove the marks of students for the work of somebody who is not their partner any more.
+        """Remove students' marks for the work of a former partner.
 
         A partner whose own folder is gone stays one.  Returns whose work it was, by student.
         """
@@ -118,15 +118,15 @@ class Committer:
         return gone
 
     def counted(self, tries: list[PreparedSubmission], counts: Counts) -> PreparedSubmission:
-        """Return the one of a student's tries, the newest last, that counts by the course's rule."""
+        """Return the try that counts by the course's rule; tries are ordered, the newest last."""
         if counts == "best":
-            entry = max(reversed(tries), key=self._worth(tries))  # of equal ones the newest
+            entry = max(reversed(tries), key=self._worth(tries))  # the newest of equal ones
         else:
             entry = tries[0] if counts == "chosen" else tries[-1]
         return replace(entry, tries=tries)
 
     def _worth(self, tries: Sequence[PreparedSubmission]) -> Callable[[PreparedSubmission], float]:
-        """Return what computes the judge's points of a try after its late penalty."""
+        """Return a function for the judge's points of a try after its late penalty."""
         if len(tries) == 1:
             return lambda entry: 0.0
         student = tries[-1].submission.student
@@ -146,20 +146,20 @@ class Committer:
         return worth
 
     def commit(self, entries: Sequence[PreparedSubmission]) -> dict[Submission, Exception]:
-        """Write these, each completely or not at all, and return the reasons for those that could not be written."""
+        """Write these submissions, each completely or not at all; return reasons for those not written."""
         failed: dict[Submission, Exception] = {}
         try:
             self._enter_all(entries)
         except Exception as problem:
             if len(entries) == 1 or isinstance(problem, ReleaseChanged):
                 return {entry.submission: problem for entry in entries}
-            for entry in entries:  # each by itself, so that it harms no other one
+            for entry in entries:  # one by one, so that one failure harms no other
                 failed |= self.commit([entry])
             return failed
         for entry in entries:
             try:
                 self._write(entry)
-            except BaseException as problem:  # the next run takes it up
+            except BaseException as problem:  # the next run retries it
                 self._remove(entry.submission)
                 if not isinstance(problem, Exception):
                     raise
@@ -167,11 +167,11 @@ class Committer:
         return failed
 
     def copies(self, student: str) -> Path:
-        """The folder that the graded work of a student goes to."""
+        """The folder for a student's graded work."""
         return Path(self._dir.format_path(self._dir.autograded_directory, student, self._assignment))
 
     def _enter_all(self, entries: Sequence[PreparedSubmission]) -> None:
-        """Write these rows in one transaction, at whose end autograded/ contains nothing of them."""
+        """Write these rows in one transaction; when it ends, autograded/ has none of their files."""
         self._keep([entry.tries[-1].submission for entry in entries])
         with (
             locked(self._gradebook.engine) as connection,
@@ -204,7 +204,7 @@ class Committer:
         ]
         save_verdicts(session, self._assignment, found)
         save_tries(session, self._assignment, [self._try(one, entry) for entry in entries for one in entry.tries])
-        # The log of marks has a penalty when it changes: it comes when its row is there.
+        # The log of marks stores a penalty when it changes: it is written when its row exists.
         for entry in entries if self.late is not None else ():
             student = entry.submission.student
             if entry.submission in new and known.due is None and student not in known.given:
@@ -215,7 +215,7 @@ class Committer:
                 list(penalties(row, self.late, late, name))
 
     def _keep(self, submissions: Sequence[Submission]) -> None:
-        """Keep the files of submissions, with the earlier time if the same was submitted before."""
+        """Keep the files of submissions, with the earlier time for identical work."""
         with self._gradebook.db() as session:
             tries = tries_of(session, self._assignment, [one.student for one in submissions])
             known = {(row.student, row.digest): row.submitted_at for rows in tries.values() for row in rows}
@@ -224,7 +224,7 @@ class Committer:
             try:
                 self._try_files.keep(one.student, one.digest, one.files, time, self._shared)
             except OSError as problem:
-                if Tries(config=self._course.settings()).counts != "newest":  # another try may count one day
+                if Tries(config=self._course.settings()).counts != "newest":  # another try may count later
                     raise
                 one.notes.append(NOT_KEPT.format(one.student, problem.strerror))
 
@@ -254,11 +254,12 @@ class Committer:
         known: "_Known",
         rows: "_Rows",
     ) -> None:
-        """The rows of nbgrader for one notebook: a grade for each cell with points, a comment for each answer."""
+        """Return nbgrader's rows for one notebook: a grade for each cell with points, a comment for each answer."""
         student = entry.submission.student
         book = known.books[student][release.name]
         scores, comments = (graded.scores, graded.comments) if graded else ({}, {})
-        absent = not (entry.submission.folder / f"{release.name}.ipynb").exists()  # nbgrader gives 0 for it
+        # nbgrader gives 0 for a missing notebook
+        absent = not (entry.submission.folder / f"{release.name}.ipynb").exists()
         for cell, points in release.grades.items():
             before = known.grades.get((book, points.id))
             score = scores.get(cell, 0.0 if absent else None)
@@ -334,7 +335,7 @@ def _release(book: Any, cells: Mapping[Any, Sequence[Any]]) -> ReleasedNotebook:
 
 
 class _Known:
-    """The gradebook's data about some students' work, read with a few statements for all of them.
+    """The gradebook's data on some students' work, read with a few statements for all of them.
 
     Attributes:
         students: The students in the gradebook.
@@ -375,7 +376,7 @@ class _Known:
         self.free = excused(session)
 
     def add(self, submission: Submission, release: Iterable[ReleasedNotebook], rows: "_Rows") -> bool:
-        """Have a student and their submission; returns whether it is new."""
+        """Ensure that a student and the submission exist; return whether it is new."""
         student = submission.student
         if student not in self.students:
             rows.add(Student, None, id=student)
@@ -392,9 +393,9 @@ class _Known:
 
 
 class _Rows:
-    """Rows of nbgrader's tables that are to be written together."""
+    """Rows of nbgrader's tables to write together."""
 
-    ORDER = (Student, SubmittedAssignment, SubmittedNotebook, Grade, Comment)  # PostgreSQL checks keys
+    ORDER = (Student, SubmittedAssignment, SubmittedNotebook, Grade, Comment)  # PostgreSQL checks foreign keys
 
     def __init__(self) -> None:
         self._new: dict[Any, list[dict[str, Any]]] = {table: [] for table in self.ORDER}
@@ -411,7 +412,7 @@ class _Rows:
         return row
 
     def write(self, session: Session) -> None:
-        """Write them, with a statement for each table."""
+        """Write the rows, with one statement for each table."""
         connection = session.connection()
         for table in self.ORDER:
             if new := self._new[table]:

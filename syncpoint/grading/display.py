@@ -20,7 +20,7 @@ from ..core.strip import strip_control
 Outcome = Literal["graded", "from the store", "provisional", "unchanged", "not graded"]
 WRITTEN: tuple[Outcome, ...] = ("graded", "from the store", "provisional")
 SLOWEST = 5
-FAILURES_SHOWN = 20  # a whole class that fails has one reason
+FAILURES_SHOWN = 20  # if a whole class fails, there is one reason
 AGAIN = "Run the same command again: it retries everybody who was not graded."
 PROVISIONAL = "provisional: we hit a problem, and points may be missing (see above). Fix it and grade again."
 
@@ -31,37 +31,37 @@ class SubmissionOutcome:
 
     student: str
     outcome: Outcome
-    seconds: float = 0.0  # how long it was judged for, on its worker
+    seconds: float = 0.0  # seconds of judging on its worker
     reason: str = ""  # why not graded
 
 
 class Display:
-    """Shows one grading run.  Use :meth:`shown` around it.
+    """Shows one grading run. Use :meth:`shown` around it.
 
     Args:
         assignment: Its name.
-        screen: Where people read.
+        screen: The console for people.
         events: Where scripts do, if they do: one JSON object a line, named in its "event": "begin", "ended" for each
             submission, "note", and "summary" at the end.
     """
 
     def __init__(self, assignment: str, screen: Console, events: IO[str] | None = None):
         self.assignment, self._screen, self._events = assignment, screen, events
-        self._lock = threading.RLock()  # workers speak up in a thread of their own
+        self._lock = threading.RLock()  # workers report in a separate thread
         self._began = time.monotonic()
         self._total = 0
         self._counts: Counter[Outcome] = Counter()
         self._slowest: list[SubmissionOutcome] = []
         self._failed: list[SubmissionOutcome] = []
         self._provisional: set[str] = set()
-        self._at: dict[str, tuple[str, float]] = {}  # worker: whom it judges, since when
+        self._at: dict[str, tuple[str, float]] = {}  # worker -> what it judges, and since when
         self._current = ""
-        self._missing = False  # whether somebody is not graded who is not among those that failed
+        self._missing = False  # whether a submission is ungraded that is not in the list of failures
         self._live = Live(console=screen, get_renderable=self._render, refresh_per_second=4, transient=True)
 
     @contextmanager
     def shown(self) -> Iterator["Display"]:
-        """Show it while the block lasts, then the summary."""
+        """Show it during the block, then the summary."""
         if self._screen.is_terminal:
             with self._live:
                 yield self
@@ -101,7 +101,7 @@ class Display:
             self._emit("begin", assignment=self.assignment, submissions=submissions)
 
     def judging(self, worker: str, student: str) -> None:
-        """A worker begins to judge the work of a student."""
+        """Show that a worker begins to judge a student's work."""
         with self._lock:
             self._at[worker] = (student, time.monotonic())
 
@@ -110,7 +110,7 @@ class Display:
             self._at = {worker: self._at.get(worker, ("", time.monotonic())) for worker in workers}
 
     def judged(self, worker: str, student: str) -> None:
-        """A worker has answered for this student; it may have begun the next one by now."""
+        """Note a worker's answer for this student; the worker may have begun the next one."""
         with self._lock:
             if self._at.get(worker, ("", 0))[0] == student:
                 self._at[worker] = ("", time.monotonic())
@@ -138,7 +138,7 @@ class Display:
             self._warn(f"{name!r} is not graded: {reason}")
 
     def stopped(self, reason: str) -> None:
-        """Nothing more is graded."""
+        """Show that grading has stopped."""
         self._missing = True
         self.note(reason)
 

@@ -1,4 +1,4 @@
-"""Says in a sentence why a submission could not be graded, where nbgrader would show a traceback."""
+"""Explains in a sentence why a submission could not be graded, instead of nbgrader's traceback."""
 
 from sqlalchemy.exc import DBAPIError
 
@@ -32,6 +32,6 @@ def explain(problem: BaseException) -> str:
 
 
 def stopped(problem: KeyboardInterrupt, student: str) -> str:
-    """Return who ended the run and what to do; ``student`` is whose work was being graded, or ""."""
+    """Return who ended the run and what to do; ``student``: whose work was being graded, or ""."""
     moment = f"while grading {student}" if student else "before anybody was graded"
     return f"Stopped by {str(problem) or 'Ctrl-C'} {moment}; nothing is lost: run the same command again."

@@ -1,6 +1,7 @@
 """Group work: whose submission counts for a member of a group who has submitted none.
 
-Anybody can write any name into group.txt, so it gives nobody a mark: the roster does, or all partners name each other.
+Anybody can write any name into group.txt, so a partner gets a mark only if the roster confirms the group, or if all
+partners name each other.
 A member's own work is never replaced.
 """
 
@@ -15,7 +16,7 @@ from pathlib import Path
 from ..core.names import some
 from ..course.intake import PARTNERS
 
-MAX_BYTES, MOST = 10_000, 50  # of a group.txt, and of partners in it
+MAX_BYTES, MOST = 10_000, 50  # bytes of a group.txt, and number of partners in it
 UNKNOWN = "{student} names {partner!r} in {file}, but the gradebook has no such student: nobody else is affected."
 NOT_CONFIRMED = (
     "{student} names {partner} in {file}, but {why}: {partner} does not get a mark for {student}'s work. Put both into "
@@ -33,18 +34,18 @@ SHARED = "{partners}: graded with the work of {student}, as one group."
 
 @dataclass
 class GroupWork:
-    """What the groups of an assignment submit.
+    """The groups' submissions for an assignment.
 
     Attributes:
         sources: The student whose work counts for a student without work of their own.
-        notes: Sentences for whoever grades, each with the students that it is about.
+        notes: Sentences for the person who grades, each with the students that it is about.
     """
 
     sources: dict[str, str] = field(default_factory=dict)
     notes: list[tuple[frozenset[str], str]] = field(default_factory=list)
 
     def note(self, sentence: str, *students: str) -> None:
-        """Add a sentence that is not there."""
+        """Add a sentence unless it exists."""
         if (entry := (frozenset(students), sentence)) not in self.notes:
             self.notes.append(entry)
 
@@ -54,13 +55,13 @@ class SubmittedFolder:
     """A folder in submitted/."""
 
     folder: Path
-    empty: bool  # whether it has nothing that the release has not: the student only names partners, or has no work
+    empty: bool  # whether it has nothing apart from the release: it only names partners, or has no work
     time: datetime | None  # UTC; None if it is not known
-    partners: frozenset[str] | None  # those in its group.txt; None without one
+    partners: frozenset[str] | None  # the partners in its group.txt; None without one
 
 
 def read_partners(folder: Path) -> frozenset[str] | None:
-    """Return the ids in a submission's group.txt, one a line or with commas; None if there is no such text."""
+    """Return the ids in a submission's group.txt, by line or comma; None without such a text."""
     try:
         handle = os.open(folder / PARTNERS, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         with os.fdopen(handle, "rb") as file:
@@ -79,7 +80,7 @@ def share_out(
     known: Collection[str],
     same: Callable[[Path, Path], bool],
 ) -> GroupWork:
-    """Find out whose work counts for whom; ``same`` tells whether two folders hold the same work."""
+    """Decide whose work counts for whom; ``same`` compares the work in two folders."""
     found = GroupWork()
     offers: dict[str, list[str]] = {}
     for student in sorted(submitted):
@@ -109,7 +110,7 @@ def share_out(
 
 
 def _named(student: str, submitted: Mapping[str, SubmittedFolder], groups: Mapping[str, str]) -> set[str]:
-    """Those for whom a student submits: whom they name, else the rest of their group in the roster."""
+    """Return those for whom a student submits: named partners, else the rest of their group in the roster."""
     partners = submitted[student].partners
     if partners is None and student in groups:
         partners = frozenset(other for other, group in groups.items() if group == groups[student])
@@ -117,7 +118,7 @@ def _named(student: str, submitted: Mapping[str, SubmittedFolder], groups: Mappi
 
 
 def _why_not(student: str, partner: str, submitted: Mapping[str, SubmittedFolder], groups: Mapping[str, str]) -> str:
-    """Why a partner gets nothing; "" if the roster confirms them, or if all partners name each other."""
+    """Return why a partner gets nothing; "" if the roster confirms them, or all partners name each other."""
     theirs = submitted[partner].partners if partner in submitted else None
     if student in groups or partner in groups:
         if groups.get(student) != groups.get(partner):

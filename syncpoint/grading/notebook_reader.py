@@ -31,7 +31,7 @@ from ..records.variants import drawn
 
 
 class NotAsRead(CannotGrade):
-    """nbgrader's copy of a notebook holds other code than the submission; the text says what to do."""
+    """nbgrader's copy of a notebook has other code than the submission; the text says what to do."""
 
     def __init__(self, notebook: str, number: int):
         super().__init__(
@@ -43,17 +43,17 @@ class NotAsRead(CannotGrade):
 
 @dataclass(frozen=True)
 class ReadNotebook:
-    """A submitted notebook as it was read: its job, and what nbgrader's copy of it is made from."""
+    """A submitted notebook after reading: its job, and the input of nbgrader's copy."""
 
-    notebook: NotebookNode  # for nbgrader, with the instructor's text in locked cells, but without its hidden lines
-    spec: GradingSpec  # what judges it
-    job: NotebookJob  # what the judge gets of it
-    refused: Message | None  # why nothing of it can be run, or None
+    notebook: NotebookNode  # for nbgrader: with the instructor's text in locked cells, without its hidden lines
+    spec: GradingSpec  # how it is judged
+    job: NotebookJob  # the judge's input
+    refused: Message | None  # why it cannot be run, or None
     template: Template  # the released notebook in its language
-    language: str  # that of its report
+    language: str  # the language of its report
 
     def put_language_back(self, copy: NotebookNode) -> None:
-        """Put the texts of the release back: nbgrader's copy has the gradebook's, with one language and no values."""
+        """Restore the release's texts: nbgrader's copy has the gradebook's, in one language and without values."""
         if not (self.template.language or self.job.variant):
             return
         known = self.template.by_id
@@ -61,7 +61,7 @@ class ReadNotebook:
             original = known.get(grade_id(cell))
             if original is not None and original.metadata.nbgrader.get("locked"):
                 cell.source = original.source
-            elif original is not None:  # by this an answer that nobody has written is known
+            elif original is not None:  # nbgrader recognizes an unwritten answer by this
                 cell.metadata.nbgrader["checksum"] = original.metadata.nbgrader.get("checksum")
 
     def check_copy(self, copy: NotebookNode) -> None:
@@ -77,9 +77,9 @@ class NotebookReader:
     """Reads the notebooks of one run's submissions.
 
     Args:
-        course: Of which they are.
-        coursedir: Where nbgrader has them.
-        settings: Of configuration and command line.
+        course: Their course.
+        coursedir: nbgrader's object for their folders.
+        settings: The settings in configuration and command line.
         theirs: By assignment, the instructor's files that a student's copy may replace
             (``Autograde.exclude_overwriting``).
     """
@@ -89,7 +89,7 @@ class NotebookReader:
     ):
         self.course, self._coursedir, self._theirs = course, coursedir, theirs
         self._ignore = [*coursedir.ignore, "*.ipynb"]
-        # One spec for the whole run, even if files change meanwhile.  Raises CourseError.
+        # One spec for the whole run, even if files change meanwhile. Raises CourseError.
         self.spec = functools.cache(lambda assignment: course.spec(assignment, settings))
         self._drawn = functools.cache(self._read_drawn)
         # Each is looked up once: a class has one assignment and a thousand folders.
@@ -148,7 +148,7 @@ class NotebookReader:
             return {student.id for student in gradebook.students}, groups(gradebook.db())
 
     def variant(self, assignment: str, student: str) -> str:
-        """The values of a student: those that were drawn, else the release's. No submission decides them."""
+        """The values of a student: those drawn for them, else the release's. The submission cannot change them."""
         variants, found = self._drawn(assignment)
         return variants.now(found.get(student, ""))
 
@@ -161,12 +161,12 @@ class NotebookReader:
             return variants, drawn(gradebook.db(), assignment)
 
     def texts(self, assignment: str, notebook: str, student: str) -> frozenset[str]:
-        """The texts of all cells of a released notebook as a student has it, in all languages."""
+        """The texts of all cells of a student's released notebook, in all languages."""
         template, others = self._templates(assignment, notebook, self.variant(assignment, student))
         return template.texts.union(*(other.texts for other in others.values()))
 
     def _find_ours(self, assignment: str) -> dict[str, Path]:
-        """The instructor's files that nbgrader lays over the student's."""
+        """The instructor's files with which nbgrader overwrites the student's."""
         source = Path(self._coursedir.format_path(self._coursedir.source_directory, ".", assignment))
         theirs = set(self._theirs.get(assignment, ()))
         return {name: path for name, path in self._files(source).items() if name not in theirs}
@@ -180,7 +180,7 @@ class NotebookReader:
         """Return the files as the kernel sees them."""
         files = {name: path for name, path in other_files.items() if not name.startswith(f"{LANGUAGES}/")}
         files |= self._in_language(assignment, template, files)
-        for name in (TIMESTAMP, SECRET, PARTNERS):  # about the submission: the same work is judged once
+        for name in (TIMESTAMP, SECRET, PARTNERS):  # these describe the submission; the same work is judged once
             files.pop(name, None)
         return sorted_files((name, path.read_bytes()) for name, path in files.items())
 

@@ -36,7 +36,7 @@ class Plan:
         reader: Reads what has changed.
         copies: The folder that the graded work of a student goes to.
         force: Whether what is known is to be judged and written again.
-        since: What is in the store from before counts as none; nanoseconds of the file system's clock.
+        since: Older results in the store are ignored; nanoseconds of the file system's clock.
     """
 
     def __init__(self, reader: Reader, copies: Callable[[str], Path], force: bool, since: int):
@@ -46,18 +46,18 @@ class Plan:
         self._cache = SubmissionCache(results.parent / "submissions" / self._assignment)
         self.counts: Counts = Tries(config=reader.course.settings()).counts
         self._files = TryFiles(reader.course.root, self._assignment)
-        self._tries: dict[str, list[tuple[str, datetime | None, str]]] = {}  # that may count, by student
-        self._times: dict[str, str] = {}  # what decides how late a student is
+        self._tries: dict[str, list[tuple[str, datetime | None, str]]] = {}  # tries that may count, by student
+        self._times: dict[str, str] = {}  # what decides how late a submission is, by student
         self._decides, self._recorded = "", dict[tuple[str, str], str | None]()
 
     def refresh(self, session: Session) -> None:
-        """Read in the gradebook what decides there, and of which result each student's verdicts on a notebook are."""
+        """Read the gradebook's part of the decision, and the results behind each student's verdicts."""
         reader, course, spec = self._reader, self._reader.course, self._reader.spec
         release = sorted((course.root / "release" / self._assignment).glob("*.ipynb"))
         files = hashlib.sha256(b"".join(path.read_bytes() for path in (*release, *course.settings_files))).hexdigest()
         due = session.scalar(select(Assignment.duedate).where(Assignment.name == self._assignment))
         self._decides = files + spec.digest + wording(spec, course.misconceptions_page)
-        self._decides += digest(course, self._assignment) + str(due)  # a late penalty hangs on it
+        self._decides += digest(course, self._assignment) + str(due)  # a late penalty depends on it
         wanted = select(NotebookRecord.student, NotebookRecord.notebook, NotebookRecord.result_key)
         rows = session.execute(wanted.where(NotebookRecord.assignment == reader.spec.assignment))
         self._recorded = {(student, notebook): result for student, notebook, result in rows}
@@ -87,7 +87,7 @@ class Plan:
         return self._decides + repr(self._tries.get(student, ""))
 
     def missing(self, submission: Submission) -> dict[str, NotebookJob] | None:
-        """The jobs of a submission, by the keys of their results; None if nothing of it has to be done.
+        """Return a submission's missing jobs by the keys of their results; None if nothing is to do.
 
         Raises:
             Exception: Whatever is wrong with its folder.
@@ -100,7 +100,7 @@ class Plan:
         for its, at, submitter in self._tries.get(submission.student, ()):
             folder = self._files.folder(submission.student, its)
             same = its == submission.digest and (at is None or at == submission.time)
-            partners = submitter in ("", submission.submitter)  # who was one before gives no mark any more
+            partners = submitter in ("", submission.submitter)  # former partners no longer give a mark
             if folder.is_dir() and partners and not same:
                 other = Submission(folder, submission.student, submitter)
                 jobs |= self._reader.read(other)
@@ -111,16 +111,16 @@ class Plan:
         return self.store.get(key, self._since)
 
     def remember(self, submission: Submission, keys: dict[str, str | None]) -> None:
-        """These results of it were committed: the next run need not read it again."""
+        """Remember committed results, so that the next run need not read the submission again."""
         state = self._state(submission)
         if state is not None:
-            with contextlib.suppress(OSError):  # it saves time only
+            with contextlib.suppress(OSError):  # it only saves time
                 self._cache.put(submission.student, CachedSubmission(submission.content, keys, state))
 
     def _is_committed(self, submission: Submission, cached: CachedSubmission) -> bool:
-        """Whether autograded/ and the gradebook hold just what would be committed now.
+        """Whether autograded/ and the gradebook have exactly what would be committed now.
 
-        What a run that was killed left half done fails here: nothing else recovers it.
+        This detects work that a killed run left incomplete; nothing else recovers it.
         """
         recorded = {name: self._recorded.get((submission.student, name), "") for name in cached.keys}
         known = (cached.content, cached.keys, cached.written)
@@ -133,12 +133,12 @@ class Plan:
 
 @dataclass(frozen=True)
 class ForcedRun:
-    """The mark of an unfinished ``--force`` run, with which the next one continues.
+    """The mark of an unfinished ``--force`` run, which lets the next one continue it.
 
     Results in the store that are newer than the mark were judged by this run, or while it was cut off.
     """
 
-    path: Path  # a file in the folder of the store's file system, so that one clock gives both their times
+    path: Path  # a file on the store's file system, so that one clock sets both times
 
     @classmethod
     def of(cls, folder: Path, assignment: str, students: Sequence[str]) -> "ForcedRun":
@@ -166,6 +166,6 @@ class ForcedRun:
         return self.path.stat().st_mtime_ns, message
 
     def end(self) -> None:
-        """Everybody is graded."""
+        """Remove the mark, because everybody is graded."""
         with contextlib.suppress(OSError):
             self.path.unlink()

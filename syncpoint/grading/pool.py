@@ -24,15 +24,15 @@ from ..judge.job import GradingSpec, NotebookJob, from_json, to_json
 from ..judge.judging_process import OVER, JudgingProcess
 from ..judge.retry import judge_or_again
 
-ENGINES = "SYNCPOINT_ENGINES"  # the variable that names the folder of the engines' environments
-AHEAD = 3  # jobs that wait at each worker, so that none is idle while the coordinator writes
+ENGINES = "SYNCPOINT_ENGINES"  # the environment variable for the folder of the engines' environments
+AHEAD = 3  # jobs that wait at each worker, so that it is never idle while the coordinator writes
 ATTEMPTS = 2  # for a job that cannot be judged
 MISFIT = "the result from {} does not match the notebook."
 NOT_TAKEN = "a worker could not accept it ({}: {})."
 
 
 class NoCluster(SyncpointError):
-    """No cluster judges; the text says why."""
+    """There is no cluster to judge; the text says why."""
 
 
 def judge(spec: bytes, job: bytes, mib: int) -> tuple[str, bytes, str]:
@@ -55,11 +55,11 @@ def judge(spec: bytes, job: bytes, mib: int) -> tuple[str, bytes, str]:
 
 
 Judged = tuple[str, bytes, str]  # what :func:`judge` returns
-_own = threading.local()  # what a thread works with
+_own = threading.local()  # a thread's own judging process
 
 
 def _of_this_thread() -> tuple[str, JudgingProcess]:
-    """The name of the worker that this thread belongs to, and the judging process of the thread."""
+    """Return this thread's worker name and judging process."""
     if isinstance(threads := getattr(_own, "threads", None), JudgingThreads):
         threads.used = True
         return threading.current_thread().name, threads.process()
@@ -71,7 +71,7 @@ def _of_this_thread() -> tuple[str, JudgingProcess]:
 
 
 def own_engines() -> Path:
-    """The folder that holds the environments of the engines: named by a variable, else where the tools are."""
+    """Return the folder with the engines' environments: from a variable, else the folder of the tools."""
     return Path(os.environ.get(ENGINES) or Path(sys.prefix).parent)
 
 
@@ -94,7 +94,7 @@ class JudgingThreads(ThreadPoolExecutor):
         self.count, self._engines, self._idle_seconds = count, engines, idle_seconds
         self._numbers, self._lock, self._over = itertools.count(1), threading.Lock(), False
         self._processes: dict[str, JudgingProcess] = {}
-        self.prepare()  # the first job need not wait for its start
+        self.prepare()  # so that the first job does not wait for its start
 
     def process(self) -> JudgingProcess:
         """The judging process of this thread.
@@ -111,7 +111,7 @@ class JudgingThreads(ThreadPoolExecutor):
             return self._processes[name]
 
     def renew(self) -> None:
-        """End the processes: each thread starts another one with its next job."""
+        """End the processes; each thread starts another one with its next job."""
         with self._lock:
             processes = list(self._processes.values())
             self._processes.clear()
@@ -119,7 +119,7 @@ class JudgingThreads(ThreadPoolExecutor):
             process.end()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
-        """End the threads and their processes, whatever they are at."""
+        """End the threads and their processes, whatever they are doing."""
         super().shutdown(wait=False, cancel_futures=cancel_futures)
         self._over = True
         self.renew()
@@ -130,7 +130,7 @@ class JudgingThreads(ThreadPoolExecutor):
         threading.current_thread().name = f"worker {next(self._numbers)}"
 
     def prepare(self, sandbox: bytes = b"", count: int = 1) -> None:
-        """Start this many processes, and have each load an engine before a job comes.
+        """Start this many processes, and load an engine in each before the first job.
 
         Args:
             sandbox: A :class:`~syncpoint.sandbox.spec.SandboxSpec` as JSON, of the jobs to come; b"" for none.
@@ -140,7 +140,7 @@ class JudgingThreads(ThreadPoolExecutor):
         def start() -> None:
             with contextlib.suppress(JudgeDied, OSError):  # the first job reports the problem
                 self.process().start()
-                if sandbox and sandbox != getattr(_own, "sandbox", b""):  # one thread may take several of these
+                if sandbox and sandbox != getattr(_own, "sandbox", b""):  # one thread may receive several of these
                     _own.sandbox = sandbox
                     self.process().prepare(sandbox)
 
@@ -152,16 +152,16 @@ class JudgingThreads(ThreadPoolExecutor):
 class PendingJob:
     """A job that waits for its answer."""
 
-    key: str  # comes back with the answer
+    key: str  # the answer contains it
     job: NotebookJob
     data: bytes
     attempts: int = 0
     future: "Future[Judged] | None" = field(default=None, repr=False)  # of the last try
-    workers: list[str] | None = None  # those of a cluster that may take it; None for all
+    workers: list[str] | None = None  # workers of a cluster that may judge it; None for all
 
 
 class Pool:
-    """The jobs of one spec that wait for their answers.  Use as a context manager.
+    """The pending jobs of one spec. Use it as a context manager.
 
     No method raises because of a problem of a job or a worker.
 
@@ -179,8 +179,8 @@ class Pool:
         self._spec, self._mib = to_json(spec), spec.limits.judge_mib
         self.out: set[PendingJob] = set()
         self._done: queue.SimpleQueue[tuple[PendingJob, Future[Judged]]] = queue.SimpleQueue()
-        self._unusable = 0  # answers, one after the other, that nothing of this spec can be judged
-        self.gone = ""  # why nothing more is judged
+        self._unusable = 0  # consecutive answers that nothing of this spec can be judged
+        self.gone = ""  # why judging has stopped
 
     def __enter__(self) -> Self:
         return self
@@ -197,12 +197,12 @@ class Pool:
 
     @property
     def busy(self) -> bool:
-        """Whether an answer will come."""
+        """Whether an answer is expected."""
         return bool(self.out)
 
     @property
     def answered(self) -> bool:
-        """Whether an answer is there; one whose caller has given up does not count."""
+        """Whether there is an answer that a caller still wants."""
         return any(out.future is not None and out.future.done() for out in self.out)
 
     def send(self, key: str, job: NotebookJob) -> None:
@@ -211,7 +211,7 @@ class Pool:
         self.submit(out)
 
     def receive(self) -> tuple[str, Answer] | None:
-        """The next answer, and the key of its job; None if the patience ends before."""
+        """Return the next answer, and the key of its job; None at the end of the patience."""
         while True:
             try:
                 out, future = self._done.get(timeout=self.patience)
@@ -229,20 +229,20 @@ class Pool:
             self.submit(out)
 
     def submit(self, out: PendingJob) -> None:
-        """Try a job, or have it fail at once."""
+        """Try a job, or let it fail at once."""
         out.attempts += 1
         try:
             if self.gone:
                 raise RuntimeError(self.gone)
             future = self.call(out, self._spec, out.data, self._mib)
-        except Exception as problem:  # an executor that is over, or a scheduler that has gone
+        except Exception as problem:  # an executor that has ended, or a scheduler that is gone
             future = Future()
             future.set_exception(problem)
         out.future = future
         future.add_done_callback(lambda done: self._done.put((out, done)))
 
     def call(self, out: PendingJob, *arguments: Any) -> "Future[Judged]":
-        """Give a job to the executor."""
+        """Pass a job to the executor."""
         return self.executor.submit(self._here, out.key, *arguments)
 
     def _here(self, key: str, *arguments: Any) -> Judged:
@@ -250,12 +250,12 @@ class Pool:
         return judge(*arguments)
 
     def leave_out(self, out: PendingJob, answer: Answer) -> None:
-        """This machine judges nothing of this spec; after the second such report the run stops trying."""
+        """Note that this machine cannot judge this spec; after the second such report the run stops trying."""
         self._unusable += 1
         if self._unusable == ATTEMPTS:
             self.gone = answer.fault
             if isinstance(self.executor, JudgingThreads):
-                self.executor.renew()  # it may be fixed by the next run
+                self.executor.renew()  # the problem may be fixed by the next run
 
     def _answer(self, out: PendingJob, future: "Future[Judged]") -> Answer:
         """Return the result; any error between here and the judge becomes a fault."""

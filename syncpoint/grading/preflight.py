@@ -1,4 +1,4 @@
-"""Before a run: whether machine and course allow it, and what earlier runs left."""
+"""Before a run: checks machine and course, and cleans up after earlier runs."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ def check_course(coursedir: CourseDirectory, assignment: str, course: Course, se
 
 
 def clean_up(coursedir: CourseDirectory, course: Course) -> None:
-    """Sweep away what runs that were cut off left, and bring our tables up to date.
+    """Remove leftovers of interrupted runs, and bring our tables up to date.
 
     Raises:
         GradebookError: If the tables are of a newer Syncpoint.
@@ -47,7 +47,7 @@ def clean_up(coursedir: CourseDirectory, course: Course) -> None:
     """
     sweep_folders()
     sweep_parts(course.results.parent)
-    PrivateFolder().remove()  # one can be made
+    PrivateFolder().remove()  # raises an error if no folder can be created
     with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
         upgrade(gradebook.engine)
         sweep(gradebook)

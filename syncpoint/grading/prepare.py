@@ -1,4 +1,4 @@
-"""Turns a submission and its results into everything that will be written, as plain data, without a database.
+"""Converts a submission and its results to everything that will be written, as plain data.
 
 nbgrader's steps that look at a notebook alone are called as functions; what its other steps do with a gradebook is done
 in :mod:`.commit`.
@@ -49,13 +49,13 @@ NO_JUDGE = (
     "c.Autograde.autograde_preprocessors in nbgrader_config.py does not name "
     "syncpoint.nbgrader_hooks.preprocessor.GradeSubmission: nobody would get points."
 )
-NO_RESPONSE = "No response."  # nbgrader's words
+NO_RESPONSE = "No response."  # nbgrader's text
 NOTES = "syncpoint_notes"  # in the metadata of a written answer
 
 
 @dataclass(frozen=True)
 class ReleasedCell:
-    """A cell of the release, with the names that nbgrader's OverwriteCells asks for."""
+    """A cell of the release, with the attributes that nbgrader's OverwriteCells reads."""
 
     id: str
     cell_type: str
@@ -86,24 +86,24 @@ class ReleasedNotebook:
 
 @dataclass(frozen=True)
 class Graded:
-    """A notebook as it will be written."""
+    """A graded notebook to write."""
 
     text: str  # the file
-    scores: Mapping[str, float | None]  # the judge's points by cell; None where a person is to give them
+    scores: Mapping[str, float | None]  # the judge's points by cell; None if a person gives them
     comments: Mapping[str, str | None]  # of cells with an answer
     answers: Mapping[str, Written]  # the student's text for each cell with points
-    refused: bool  # whether it cannot be run
-    result: NotebookResult  # the judge's result
-    key: str | None  # of that result, if it lasts
+    refused: bool  # whether the notebook cannot be run
+    result: NotebookResult
+    key: str | None  # the key of that result, if it is stored
 
 
 @dataclass(frozen=True, eq=False)
 class PreparedSubmission:
-    """A submission as it will be written."""
+    """A graded submission to write."""
 
     submission: Submission
     notebooks: dict[str, Graded] = field(default_factory=dict)
-    tries: list["PreparedSubmission"] = field(default_factory=list)  # all that were judged with it, and itself
+    tries: list["PreparedSubmission"] = field(default_factory=list)  # all tries judged together with it, and itself
 
 
 class Preparer:
@@ -138,10 +138,10 @@ class Preparer:
         self.late: AssignLatePenalties | None = late[0] if late else None
         if self.late is not None:
             self.late.init_plugin()
-        self._seen: set[str] = set()  # metadata of cells that nbgrader accepts
+        self._seen: set[str] = set()  # cell metadata that nbgrader accepts
 
     def prepare(self, submission: Submission, results: Mapping[str, Result]) -> PreparedSubmission:
-        """Turn a submission into everything that will be written. Raises what a step of the configuration raises."""
+        """Convert a submission to everything that will be written. Raises errors of the configuration's steps."""
         entry = PreparedSubmission(submission)
         with utils.setenv(NBGRADER_EXECUTION="autograde"):
             for name, read in submission.notebooks.items():
@@ -161,7 +161,7 @@ class Preparer:
         read.put_language_back(book)
         read.check_copy(book)
         language, background = self._background(read.language or SOURCE)
-        book.metadata[METADATA] = language.name  # of the page, too
+        book.metadata[METADATA] = language.name  # the page has this language as well
         resources[LANGUAGE] = language
         with speaking(language):
             _note_answers(book, read.job)
@@ -177,12 +177,12 @@ class Preparer:
                 book = self._step(step, book, resources)
         validate(book, relax_add_props=True)
         text = nbformat.writes(book, version=4) + "\n"
-        text.encode()  # what cannot be written is found out before anything is
+        text.encode()  # raises an error for unwritable text before anything is written
         lasts = key if result is not None and result.cacheable else None
         return Graded(text, scores, comments, answers, result is None, found, lasts)
 
     def _step(self, step: Any, book: NotebookNode, resources: Any) -> NotebookNode:
-        """One of the configuration's steps, or what takes the place of one that opens a gradebook."""
+        """Return one of the configuration's steps, or its replacement without a gradebook."""
         name = resources["nbgrader"]["notebook"]
         if not step.enabled or isinstance(step, AssignLatePenalties):  # penalties: see :mod:`.commit`
             return book
@@ -191,7 +191,7 @@ class Preparer:
                 book.metadata["kernelspec"] = dict(kernelspec)
         elif isinstance(step, OverwriteCells):
             step.gradebook, step.notebook_id, step.assignment_id = self, name, self._assignment
-            book, _ = NbGraderPreprocessor.preprocess(step, book, resources)  # the intake has added what was missing
+            book, _ = NbGraderPreprocessor.preprocess(step, book, resources)  # the intake has added missing cells
         elif isinstance(step, CheckCellMetadata):
             self._check(book)
         else:
@@ -199,7 +199,7 @@ class Preparer:
         return book
 
     def find_source_cell(self, name: str, notebook: str, assignment: str) -> ReleasedCell:
-        """What OverwriteCells asks a gradebook. Raises MissingEntry if the release has no such cell."""
+        """Replace the gradebook for OverwriteCells. Raises MissingEntry if the release has no such cell."""
         try:
             return self._release[notebook].sources[name]
         except KeyError:
@@ -210,7 +210,7 @@ class Preparer:
         return self._release[notebook].grades[name]
 
     def _marks(self, book: NotebookNode) -> tuple[dict[str, float | None], dict[str, str | None]]:
-        """What SaveAutoGrades enters."""
+        """Return the marks that SaveAutoGrades would enter."""
         scores: dict[str, float | None] = {}
         comments: dict[str, str | None] = {}
         for cell in book.cells:
@@ -223,7 +223,7 @@ class Preparer:
         return scores, comments
 
     def _check(self, book: NotebookNode) -> None:
-        """Do what CheckCellMetadata does; equal metadata are looked at once.  Raises nbgrader's ValidationError."""
+        """Do the work of CheckCellMetadata, once for equal metadata. Raises nbgrader's ValidationError."""
         ids: list[str] = []
         for cell in book.cells:
             marks = cell.metadata.get("nbgrader")
@@ -236,7 +236,7 @@ class Preparer:
             if marks["grade"] or marks["solution"] or marks["locked"]:
                 ids.append(marks["grade_id"])
         if len(ids) != len(set(ids)):
-            MetadataValidator().validate_nb(book)  # it says which
+            MetadataValidator().validate_nb(book)  # it reports the invalid metadata
 
     @functools.cache  # noqa: B019  # as many as there are languages
     def _background(self, name: str) -> tuple[Language, Background]:

@@ -1,4 +1,4 @@
-"""Reads submitted/: lists the submissions of a run, and turns each folder into jobs or the reason why not.
+"""Reads submitted/: lists a run's submissions, and converts each folder to jobs, or says why it cannot.
 
 Reading a submission never raises because of its folder's content: the fault is a field.
 """
@@ -35,7 +35,7 @@ EXCLUDED = "the configuration excludes this student (student_id_exclude)."
 
 @dataclass(eq=False)
 class Submission:
-    """A submission on its way through a run: listed, read if it has changed, judged, committed.
+    """A submission during a run: listed, read if it has changed, judged, committed.
 
     Attributes:
         folder: In submitted/.
@@ -89,12 +89,12 @@ class Submission:
 
     @property
     def candidates(self) -> list["Submission"]:
-        """All that may count: the earlier ones, and this."""
+        """All submissions that may count: the earlier ones and this one."""
         return [*self.tries, self]
 
     @property
     def all_keys(self) -> set[str]:
-        """The results that must be there to grade it."""
+        """The results that are needed to grade it."""
         return {key for one in self.candidates for key in one.keys.values() if key}
 
 
@@ -125,7 +125,7 @@ def _fits(student: str, pattern: str) -> bool:
 
 
 def _is_untouched(path: Path, released: frozenset[str]) -> bool:
-    """The same as the intake's; a file that has not changed is read once, because a run looks at the whole class."""
+    """Do as the intake's `is_untouched`, but read an unchanged file only once in a run."""
     try:
         state = path.lstat()
     except OSError:
@@ -149,8 +149,8 @@ class Reader:
     """Reads the submissions of one assignment.
 
     Args:
-        reader: Reads the notebooks and what lies beside them.
-        coursedir: Where nbgrader has them.
+        reader: Reads the notebooks and the files next to them.
+        coursedir: nbgrader's object for their folders.
         assignment: Its name.
     """
 
@@ -207,11 +207,11 @@ class Reader:
         return [own, *partners]
 
     def look(self, submission: Submission, decides: str) -> None:
-        """Read a submission as far as needed to see whether it has changed.
+        """Read as much of a submission as is needed to see whether it has changed.
 
         Args:
             submission: It gets its content.
-            decides: What else than its folder decides what becomes of a submission.
+            decides: Everything apart from its folder that decides the outcome of a submission.
 
         Raises:
             LinkedFolder: If the folder is a link.
@@ -223,7 +223,7 @@ class Reader:
             raise LinkedFolder(submission.folder)
         decides += self._reader.languages.get(submission.student, "")
         decides += self._reader.variant(self.spec.assignment, submission.author)
-        if submission.whose and not linked(own := self._own(submission)):  # by its time and secret pages are found
+        if submission.whose and not linked(own := self._own(submission)):  # its time and secret locate the pages
             decides += content(own, self.spec.limits.disk_bytes, "")
         submission.content = content(submission.folder, self.spec.limits.disk_bytes, decides)
 
@@ -254,9 +254,9 @@ class Reader:
             if not read.refused:
                 submission.keys[name] = key(self.spec, read.job)
                 jobs[key(self.spec, read.job)] = read.job
-        if not why and (folder / TIMESTAMP).is_file():  # by it newer work is told from this, whatever else is left
+        if not why and (folder / TIMESTAMP).is_file():  # it distinguishes newer work from this, whatever else is left
             other_files.setdefault(TIMESTAMP, folder / TIMESTAMP)
-        if submission.whose:  # the exchange finds a student's pages by these
+        if submission.whose:  # the exchange finds a student's pages by these files
             own = self._own(submission)
             mine = {name: own / name for name in (TIMESTAMP, SECRET)}
             other_files.pop(SECRET, None)

@@ -1,4 +1,4 @@
-"""Grades an assignment of a class, from the listing to the summary: all that grades calls :func:`run`."""
+"""Grades an assignment of a class, from the list to the summary; all grading calls :func:`run`."""
 
 import contextlib
 import logging
@@ -34,8 +34,8 @@ from .prepare import PreparedSubmission, Preparer
 from .read import Reader, Students, Submission
 from .source_differs import source_differs
 
-ASK_SECONDS = 0.5  # between two questions to a feed when no answer comes
-TOGETHER = 20  # submissions that are written in one transaction, if their results are there
+ASK_SECONDS = 0.5  # between two requests to a feed when no answer arrives
+TOGETHER = 20  # submissions written in one transaction, if their results are available
 NOTHING = "nobody has submitted {assignment}: there is no folder submitted/<student>/{assignment}."
 IN_OTHER_RUN = "Another run is grading these now: {}. Waiting until it is done with them."
 LEFT = "Skipped, because another run is grading them now: {}."
@@ -47,19 +47,19 @@ NOT_STORED = (
 
 
 class Feed(Protocol):
-    """Gives a run the students whom it grades, one after the other, as long as it goes on."""
+    """Supplies a run with students, one after another, until it ends."""
 
     def more(self, room: int) -> Sequence[str]:
         """Return the next students; called often.  ``room`` is how many more can be judged now."""
 
     def together(self, student: str, submitter: str, partners: Sequence[str]) -> Collection[str]:
-        """Return the partners who come by themselves, now that the work that they share is graded for this student.
+        """Return partners who come separately, now that their shared work is graded for this student.
 
         ``submitter`` is the partner whose work the student has; "" for their own.
         """
 
     def ended(self, outcome: SubmissionOutcome) -> None:
-        """The run is done with the submission of a student."""
+        """Note that the run is done with a student's submission."""
 
 
 @dataclass(frozen=True)
@@ -67,13 +67,13 @@ class RunOptions:
     """Which students a run grades, and how."""
 
     students: tuple[str, ...] = ()  # names or patterns; none for everybody
-    # those who judge on this machine, such as :class:`.pool.JudgingThreads`; None for a cluster.
+    # the local judges, such as :class:`.pool.JudgingThreads`; None for a cluster.
     executor: Executor | None = None
-    workers: int = 1  # how many they are
+    workers: int = 1
     scheduler: str = ""  # the address of a cluster
     force: bool = False  # judge also what is in the store
-    waits: bool = True  # whether for submissions that another run is at; else they are left to it
-    feed: Feed | None = None  # in the place of ``students``: a run then ends when nothing is out and no more comes
+    waits: bool = True  # whether to wait for submissions that another run is grading; otherwise that run keeps them
+    feed: Feed | None = None  # replaces ``students``: the run then ends when no job is pending and the feed ends
 
 
 def check_assignment(course: Course, assignment: str) -> None:
@@ -112,7 +112,7 @@ def run(
 
 
 def _converter(course: Course, assignment: str, display: Display) -> Autograde:
-    """Nbgrader's converter, with the settings of the course."""
+    """Return nbgrader's converter, with the course's settings."""
     config = course.settings()
     coursedir = CourseDirectory(config=config, root=str(course.root), assignment_id=assignment, student_id="*")
     display.note(f"Gradebook: {shown(str(coursedir.db_url))}")
@@ -122,7 +122,7 @@ def _converter(course: Course, assignment: str, display: Display) -> Autograde:
 def _grade(
     course: Course, autograde: Autograde, options: RunOptions, display: Display, stack: contextlib.ExitStack
 ) -> None:
-    """Make everything that a run needs, and grade with it."""
+    """Create everything that a run needs, and grade with it."""
     coursedir = autograde.coursedir
     settings = settings_for(autograde)
     reading = NotebookReader(course, coursedir, settings, autograde.exclude_overwriting)
@@ -153,7 +153,7 @@ def _grade(
     this = Run(course, plan, preparer, committer, claims, display, gradebook, options.feed)
     new = [one for one in listed if options.force or not committer.copies(one.student).is_dir()]
     this.pool = stack.enter_context(_pool(reader, options, this.begun, len(listed), len(new), display, stack))
-    renderer().start()  # started early, so that the first result need not wait for it
+    renderer().start()  # started early, so that the first result does not wait for it
     if feed := options.feed:
 
         def submissions_of(student: str) -> list[Submission]:
@@ -193,7 +193,7 @@ def _chosen(
     if not wanted and (left_out := [one.student for one in everybody if one.student in students.excluded]):
         display.note(LEFT_OUT.format(some(left_out)))
     last = set(reader.course.postponed)
-    # With somebody's work goes that of the partners who have none.
+    # Partners without their own work are graded with the submission.
     chosen = {one.student for one in everybody if one.student in students}
     listed = [one for one in everybody if one.student in chosen or {one.folder.parent.name} & chosen]
     listed = [one for one in listed if one.student not in students.excluded]
@@ -218,7 +218,7 @@ def _pool(
     display: Display,
     stack: contextlib.ExitStack,
 ) -> Pool:
-    """Who judges: threads on this machine, prepared for the new submissions, or the workers of a cluster."""
+    """Yield the pool: threads of this machine, prepared for the new submissions, or the cluster's workers."""
     spec = reader.spec
     if options.executor is None:
         from .cluster import ClusterPool, cluster_at
@@ -235,11 +235,11 @@ def _pool(
 class Run:
     """One run.  A submission that fails does not stop the others.
 
-    A submission is claimed from the listing to its end.  On its way it is *taken up*, *judged* if a result is missing,
-    *committed*, and ended.
+    A submission is claimed from the listing to its end.  It is started, judged if a result is missing, committed, and
+    ended.
     """
 
-    pool: Pool  # judges
+    pool: Pool
 
     def __init__(
         self,
@@ -255,18 +255,18 @@ class Run:
         self._feed = feed
         self._plan, self._preparer, self._committer, self._gradebook = plan, preparer, committer, gradebook
         self._claims, self._display, self._last = claims, display, course.postponed
-        self._results: dict[str, Result] = {}  # that somebody waits for, or is to be committed with
-        self._waiting: dict[str, list[Submission]] = {}  # by the result that is judged, who waits for it
+        self._results: dict[str, Result] = {}  # results that a submission waits for, or that a commit needs
+        self._waiting: dict[str, list[Submission]] = {}  # key of a result -> submissions that wait for it
 
     def grade(self, submissions: Sequence[Submission]) -> None:
-        """Grade these, which this run has claimed: as many at a time as keep all workers busy.
+        """Grade these claimed submissions, as many at a time as keep all workers busy.
 
-        What is ready is committed together, before anything is waited for.
+        Completed submissions are committed together, before waiting for anything.
         """
         self._go(deque(submissions), lambda: ())
 
     def serve(self, submissions_of: Callable[[str], list[Submission]]) -> None:
-        """Grade the students of the feed, in their order, as long as more come."""
+        """Grade the feed's students in order, until no more come."""
         assert self._feed is not None
         feed = self._feed
         self.pool.patience = ASK_SECONDS
@@ -285,7 +285,7 @@ class Run:
         self._go(deque(), more)
 
     def _go(self, todo: deque[Submission], more: Callable[[], Iterable[Submission]]) -> None:
-        """Grade these, and those that come when none is left."""
+        """Grade these, and then the feed's next ones."""
         with self._gradebook.db() as session:
             self._plan.refresh(session)
         ready = list[Submission]()
@@ -303,7 +303,7 @@ class Run:
                 return
 
     def begun(self, worker: str, key: str) -> None:
-        """A worker begins with the job of this key; called in another thread."""
+        """Note that a worker begins this job; called in another thread."""
         for submission in self._waiting.get(key, ())[:1]:
             self._display.judging(worker, submission.student)
 
@@ -311,7 +311,7 @@ class Run:
         """Submit the missing jobs of a submission; return the submission if there are none."""
         try:
             jobs = self._plan.missing(submission)
-        except Exception as problem:  # whatever is in this folder, the others are graded
+        except Exception as problem:  # whatever this folder contains, the others are graded
             return self._fail(submission, problem)
         if jobs is None:
             return self._end(submission, "unchanged")
@@ -324,7 +324,7 @@ class Run:
         return [] if self._lacks(submission) else [submission]
 
     def _receive(self) -> list[Submission]:
-        """Wait for an answer; returns the submissions that lack nothing any more."""
+        """Wait for an answer; return the submissions that are now complete."""
         received = self.pool.receive()
         if received is None:
             return []
@@ -353,7 +353,7 @@ class Run:
     def _commit(self, ready: Sequence[Submission]) -> None:
         """Write the submissions whose results are complete."""
         entries: list[PreparedSubmission] = []
-        newest: dict[Submission, Submission] = {}  # by the one that counts
+        newest: dict[Submission, Submission] = {}  # by the submission that counts
         for submission in ready:
             try:
                 tries = [self._preparer.prepare(one, self._results) for one in submission.candidates]
@@ -393,7 +393,7 @@ class Run:
         return self._end(submission, "not graded")
 
     def _end(self, submission: Submission, outcome: Outcome) -> list[Submission]:
-        """This run is done with a submission: another one may have it."""
+        """Release a finished submission for other runs."""
         for note in submission.notes:
             self._display.note(note)
         submission.notebooks, submission.tries = {}, []

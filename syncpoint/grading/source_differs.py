@@ -1,4 +1,4 @@
-"""Whether the notebooks of a release are what their sources make now: students are graded as the release says."""
+"""Checks whether a release equals what its sources produce now, because the release decides grading."""
 
 import contextlib
 import hashlib
@@ -13,7 +13,7 @@ from ..core.atomic_write import write_whole
 from ..core.language import SOURCE
 from ..course.folder import Course
 
-HOOKS = Path(__file__).parents[1] / "nbgrader_hooks"  # its steps are among those that make a release
+HOOKS = Path(__file__).parents[1] / "nbgrader_hooks"  # its preprocessors take part in making a release
 DIFFERS = (
     "release/{name} differs from source/{name} ({notebooks}): students are graded by the release. To "
     "grade them by the source, run `nbgrader generate_assignment {name} --force`, then grade again."
@@ -39,14 +39,14 @@ def source_differs(course: Course, assignment: str) -> str:
         difference = _compare(course, assignment)
     except Exception as problem:  # a source that is being edited must not stop grading
         return NOT_COMPARED.format(name=assignment, problem=problem)
-    with contextlib.suppress(OSError):  # it saves a second
+    with contextlib.suppress(OSError):  # the cache only saves a second
         known.parent.mkdir(parents=True, exist_ok=True)
         write_whole(known, f"{digest}\n{difference}".encode())
     return difference
 
 
 def _digest(course: Course, assignment: str) -> str:
-    """The same as long as what is compared is the same."""
+    """Return a digest of everything that is compared."""
     settings = course.root / "grader_tests" / assignment / "assignment.toml"
     notebooks = [
         path

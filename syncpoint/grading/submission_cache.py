@@ -1,4 +1,4 @@
-"""The coordinator's cache: a submission that has not changed is not read again."""
+"""The coordinator's cache: an unchanged submission is not read again."""
 
 import hashlib
 import os
@@ -19,8 +19,8 @@ class CachedSubmission:
     """The part of a submission that a run has committed."""
 
     content: str  # see :func:`content`
-    keys: dict[str, str | None]  # the result of each notebook, or None for one that cannot be run
-    written: dict[str, Written]  # the notebooks in autograded/ that were made from just this content and these results
+    keys: dict[str, str | None]  # the key of each notebook's result, or None if it cannot be run
+    written: dict[str, Written]  # the notebooks in autograded/ made from exactly this content and these results
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def written(paths: list[Path]) -> dict[str, Written] | None:
 def content(folder: Path, most: int, other_files: str) -> str:
     """Return a digest of everything in a submission's folder, and of ``other_files``.
 
-    Of files above ``most`` bytes only the size counts: they are not used.
+    For files above ``most`` bytes only the size counts, because they are not used.
 
     Raises:
         Unwalkable: If the folder is too deep or holds too much.
@@ -81,7 +81,7 @@ def content(folder: Path, most: int, other_files: str) -> str:
             path = Path(place, name)
             try:
                 state = path.lstat()
-            except OSError:  # a path that is too long; it is used for nothing
+            except OSError:  # the path is too long; the cache is not used
                 digest.update(os.fsencode(name) + b"\0")
                 continue
             digest.update(

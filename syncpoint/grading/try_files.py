@@ -19,7 +19,7 @@ FOLDER = ".syncpoint/tries"
 
 
 def submitted_files(folder: Path, rejected: Sequence[Path], notebooks: Collection[str]) -> dict[str, Path]:
-    """Return what counts of a submission: its notebooks of these names, and other files that are not rejected."""
+    """Return the files that count in a submission: notebooks of these names, and other accepted files."""
     named = {f"{name}.ipynb": folder / f"{name}.ipynb" for name in notebooks}
     found = {name: path for name, path in named.items() if _is_plain(path) and path.stat().st_size <= MAX_BYTES}
     for place, folders, names in os.walk(folder) if folder not in rejected else ():
@@ -56,7 +56,7 @@ class TryFiles:
     def keep(
         self, student: str, digest: str, files: Mapping[str, Path], time: datetime | None, shared: SharedFiles
     ) -> None:
-        """Keep a submission, whole or not at all, with its time in UTC. Raises OSError if it cannot be written."""
+        """Keep a submission completely or not at all, with its time in UTC. Raises OSError if that fails."""
         folder = self.folder(student, digest)
         if not folder.is_dir():
             folder.parent.mkdir(parents=True, exist_ok=True)

@@ -1,1 +1,1 @@
-"""The trusted side: runs submissions through the sandbox, lets pytest modules judge, scores and explains."""
+"""The trusted side: runs submissions in the sandbox, judges them with pytest modules, scores and explains."""

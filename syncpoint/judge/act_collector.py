@@ -1,7 +1,7 @@
-"""Collects suspicious acts of a notebook, which its kernel reports or the judge sees from outside.
+"""Collects a notebook's suspicious acts, reported by its kernel or seen by the judge from outside.
 
-Kinds of acts that a kernel reports, and what finds them, stand in probe/acts.py; those that only the judge sees, here.
-The kernel's report is a student's data like any other: bounded, parsed here, and never believed to be whole.
+The kinds of acts that a kernel reports, and how they are found, are in probe/acts.py; those that only the judge sees
+are here. The kernel's report is a student's data like any other: bounded, parsed here, and never believed to be whole.
 """
 
 import contextlib
@@ -15,22 +15,22 @@ from ..core.messages import Message
 from ..core.results import SuspiciousAct
 from ..probe.acts import KINDS
 
-# What no probe reports; each has a sentence ``act_<kind>`` in core/texts.py, as the kinds of probe/acts.py have.
+# Acts that only the judge sees; each has a sentence ``act_<kind>`` in core/texts.py, like the kinds of probe/acts.py.
 SeenByJudge = Literal["report", "messages", "threads", "left over"]
-MAX_PER_KIND = 5  # of one kind, so that no flood of one hides another
-MAX_ACTS = 1000  # in one report; the integrity monitor tells of far fewer
+MAX_PER_KIND = 5  # of one kind, so that many of one kind do not hide others
+MAX_ACTS = 1000  # in one report; the integrity monitor sends far fewer
 NAME_LENGTH = 100
-# Control characters could play with a terminal, and angle brackets with a browser.
+# Control characters can disturb a terminal, and angle brackets a browser.
 _UNPRINTABLE = re.compile(r"[^\w .,:()/'-]", re.ASCII)
 
 
 @dataclass
 class ActCollector:
-    """The suspicious acts of one notebook: each once, with the moment at which it was first seen.
+    """The suspicious acts of one notebook, each once, with the time when it was first seen.
 
     Attributes:
-        moment: When whatever is heard next happened; the runner of the notebook keeps it up to date.
-        threads: How many threads of the notebook ran beside its last request.
+        moment: The time of the next report's acts; the runner of the notebook keeps it up to date.
+        threads: How many threads of the notebook ran in parallel to its last request.
     """
 
     acts: list[SuspiciousAct] = field(default_factory=list)
@@ -39,7 +39,7 @@ class ActCollector:
     _known: set[tuple[str, str]] = field(default_factory=set)
 
     def add_report(self, content: dict[str, Any]) -> None:
-        """Take in the report that came with a reply of the kernel."""
+        """Add the report in a reply of the kernel."""
         try:
             acts, threads = _parse(content["integrity"])
         except (KeyError, TypeError, ValueError):
@@ -50,7 +50,7 @@ class ActCollector:
             self._add(kind, name)
 
     def at_the_end(self, processes: int) -> None:
-        """Add what is still running: threads, by the last report, and this number of processes."""
+        """Add what still runs: threads, by the last report, and this number of processes."""
         self.moment = Message("at_the_end")
         if self.threads:
             self.see("threads", str(self.threads))
@@ -58,7 +58,7 @@ class ActCollector:
             self.see("left over", str(processes))
 
     def see(self, kind: SeenByJudge, what: str | Message = "") -> None:
-        """Add an act that the judge saw by itself."""
+        """Add an act that the judge itself saw."""
         self._add(kind, what)
 
     def _add(self, kind: str, what: str | Message) -> None:

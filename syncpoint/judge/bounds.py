@@ -1,4 +1,4 @@
-"""The bounds of a sandbox, the faults of notebooks that exceed them, and of kernels that ended."""
+"""The bounds of a sandbox, and the faults of notebooks that exceed them and of kernels that ended."""
 
 import signal
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class Fault:
     """The reason why student code was interrupted.
 
     Attributes:
-        kind: What happened.
+        kind: The kind of fault.
         message: What the student reads: a clause where it ended the kernel, else a sentence on ``who``, which the
             caller knows better.
     """
@@ -32,7 +32,7 @@ class Bound(NamedTuple):
 
 
 def bounds(limits: Limits) -> dict[str, Bound]:
-    """The bounds of a sandbox: by what it takes (see :class:`Usage`), in the order in which they are looked at."""
+    """Return the bounds of a sandbox by resource (see :class:`Usage`), in the order of the checks."""
 
     def bound(most: float, kind: FaultKind, message: Message) -> Bound:
         return Bound(most, Fault(kind, message))
@@ -47,13 +47,13 @@ def bounds(limits: Limits) -> dict[str, Bound]:
     }
 
 
-# Faults that may not be the student's, and a sentence on each for the person who grades.
+# Faults that may not be the student's, with a sentence for the person who grades.
 LOST = {"killed": "was_killed", "crashed": "crashed_by_itself", "engine": "engine_was_lost"}
 ENGINE_GONE = Fault("engine", Message("engine_gone"))
 
 
 def fault_of(code: int, stderr: str) -> Fault:
-    """The fault of a kernel that ended with this status; the end of its stderr may say more."""
+    """Return the fault of a kernel that ended with this status; the end of its stderr may give details."""
     kind: FaultKind = "killed" if _was_killed(code) else "crashed" if code < 0 else "died"
     return Fault(kind, _how_it_died(code, stderr))
 

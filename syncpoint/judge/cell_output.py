@@ -1,4 +1,4 @@
-"""The outputs of a cell as plain data: the three kinds that student code may make, and the judge's omissions."""
+"""The outputs of a cell as plain data: the three kinds that student code can produce, and omissions."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -42,7 +42,7 @@ class Raised:
 
 @dataclass(frozen=True)
 class Omitted:
-    """In the place of an output that was too large."""
+    """A placeholder for an output that was too large."""
 
     output_type: Literal["omitted"] = OMITTED  # type: ignore[assignment]
 
@@ -52,7 +52,7 @@ CellOutput = Annotated[Output, Field(discriminator="output_type")]
 
 
 def from_notebook(output: NotebookNode) -> Output:
-    """An output of a cell that the judge has run, as text that can be written to any file."""
+    """Convert an output of a cell that the judge has run; its text can be written to any file."""
     if output.output_type == OMITTED:
         return Omitted()
     if output.output_type == "stream":
@@ -65,7 +65,7 @@ def from_notebook(output: NotebookNode) -> Output:
 
 
 def to_notebook(output: Output) -> NotebookNode:
-    """The output as a notebook holds it."""
+    """Return the output as a notebook stores it."""
     if isinstance(output, Omitted):
         return new_output("stream", name="stderr", text=f"{Message('omitted')}\n")
     if isinstance(output, Printed):

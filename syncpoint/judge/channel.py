@@ -1,4 +1,4 @@
-"""One channel of a kernel, as the judge reads it: whole messages of a bounded size, and nothing else that waits.
+"""One channel of a kernel, as the judge reads it: whole messages of limited size, without blocking.
 
 It speaks ZMTP 3.0 (https://rfc.zeromq.org/spec/23) with the NULL mechanism over a Unix socket.  ZeroMQ's own library is
 not used, because it reads ahead and its limits count frames or messages, not bytes.  Here a byte is read only when
@@ -13,14 +13,14 @@ from typing import Literal
 
 from .errors import Garbled
 
-CHUNK = 2**16  # bytes that are read at once
+CHUNK = 2**16  # bytes of one read
 FRAME_COST = 128  # bytes that even an empty frame takes here
 MAX_COMMAND = 2**12
 SIGNATURE = b"\xff" + bytes(8) + b"\x7f"
 GREETING = SIGNATURE + bytes([3, 0]) + b"NULL".ljust(20, b"\0") + bytes(32)
 MORE, LONG, COMMAND = 1, 2, 4
 
-Frames = list[bytearray]  # its frames
+Frames = list[bytearray]  # the frames of one message
 
 
 class Channel:
@@ -43,14 +43,14 @@ class Channel:
         properties = [(b"Socket-Type", kind.encode()), *([(b"Identity", b"")] if kind == "DEALER" else [])]
         named = (bytes([len(name)]) + name + len(value).to_bytes(4, "big") + value for name, value in properties)
         self._unsent = bytearray(GREETING + _frame(b"\5READY" + b"".join(named), COMMAND))
-        self._queued = bytearray(_frame(b"\1") if kind == "SUB" else b"")  # all is subscribed to
-        self._chunk = memoryview(b"")  # what was read and not looked at yet
+        self._queued = bytearray(_frame(b"\1") if kind == "SUB" else b"")  # subscribes to everything
+        self._chunk = memoryview(b"")  # bytes that were read but not parsed yet
         self._whole: list[Frames] = []
         self._protocol = self._listen()
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             self._socket.connect(path)
-        except OSError:  # whoever should listen has ended
+        except OSError:  # the kernel has ended
             self.lost = True
         self._socket.setblocking(False)
 
@@ -77,7 +77,7 @@ class Channel:
         self.write()
 
     def write(self) -> None:
-        """Write what can be written now."""
+        """Write as much as possible now."""
         try:
             while self._unsent and not self.lost:
                 del self._unsent[: self._socket.send(self._unsent[:CHUNK])]
@@ -101,7 +101,7 @@ class Channel:
         return whole
 
     def _listen(self) -> Generator[None, None, None]:
-        """Take in what comes, frame after frame; pauses wherever more has to be read.
+        """Parse incoming frames; pauses when more must be read.
 
         Raises:
             Garbled: If it is no message of the protocol.
@@ -122,14 +122,14 @@ class Channel:
             yield from self._message()
 
     def _message(self) -> Generator[None, None, None]:
-        """Take in a message, or drop it."""
+        """Receive a message, or drop it."""
         parts: Frames = []
         received, flags = 0, MORE
         while flags & MORE:
             flags, size = yield from self._begin()
             if flags & COMMAND:
                 yield from self._drop(size)
-                flags |= MORE  # one may stand between two frames
+                flags |= MORE  # one may be between two frames
                 continue
             received += FRAME_COST + size
             if received > self.most and not self.dropping:
@@ -144,7 +144,7 @@ class Channel:
         self.dropping = False
 
     def _begin(self) -> Generator[None, None, tuple[int, int]]:
-        """The flags and the size of the next frame."""
+        """Return the flags and size of the next frame."""
         flags = (yield from self._take(1))[0]
         if flags > MORE | LONG | COMMAND:
             raise Garbled

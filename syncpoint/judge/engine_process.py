@@ -1,4 +1,4 @@
-"""The process of an engine that has one of its own, for one kernel: its sandbox, and the judge's end of it."""
+"""The separate process of an engine, for one kernel: its sandbox, and the judge's end of its socket."""
 
 import contextlib
 import socket
@@ -17,7 +17,7 @@ class EngineProcess:
     """A process in a sandbox like the student's, forked for one notebook.
 
     Attributes:
-        front_end: The student's end of its socket, to be handed to the kernel and then closed here.
+        front_end: The student's end of its socket, to be passed to the kernel and then closed here.
         outside: The judge's.
 
     Raises:
@@ -36,7 +36,7 @@ class EngineProcess:
         self.outside: OutsideEngine = outside(ours)
 
     def wait_until_ready(self, seconds: float) -> None:
-        """It answers.
+        """Wait until it answers.
 
         Raises:
             EngineGone: If the process has ended, or does not answer.
@@ -48,12 +48,12 @@ class EngineProcess:
 
     @property
     def ended(self) -> bool:
-        """Whether it runs no more."""
+        """Whether it has ended."""
         return self._server.exit_code is not None
 
     @property
     def exhausted(self) -> str:
-        """The resource that Linux lacked for its sandbox."""
+        """The resource that its sandbox ran out of."""
         return self._server.exhausted
 
     def usage(self) -> Usage:
@@ -61,7 +61,7 @@ class EngineProcess:
         return self._server.usage()
 
     def turns(self) -> tuple[dict[int, Turn], float]:
-        """Its threads, and the seconds that it has run."""
+        """Its threads, and its processor seconds."""
         return self._server.turns()
 
     def kill(self) -> None:
@@ -69,7 +69,7 @@ class EngineProcess:
         self._server.kill()
 
     def stop(self, clean: bool) -> None:
-        """End it.  Its sandbox serves another notebook where it could be cleaned and was proven clean."""
+        """End it. If its sandbox can be cleaned and proven clean, it serves another notebook."""
         with contextlib.suppress(OSError):
             self.front_end.close()
         self.outside.close()

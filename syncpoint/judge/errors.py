@@ -14,7 +14,7 @@ class EngineDiffers(CannotGrade):
 
 
 class JudgeDied(CannotGrade):
-    """The judging process ended, or had to be ended, before it answered; the text says how."""
+    """The judging process ended, or was ended, before it answered; the text says how."""
 
 
 class DeadKernelError(SyncpointError):

@@ -1,4 +1,4 @@
-"""The judge at work: a spec and a job go in, a result comes out; no course folder, no gradebook, no student's name."""
+"""The judge: a spec and a job go in, a result comes out; no course folder, gradebook or student's name."""
 
 import multiprocessing.util
 import os
@@ -48,14 +48,14 @@ def grade_notebook(spec: GradingSpec, job: NotebookJob, engines: Path) -> Result
     with lock.shared():
         run, notebook_result, notebook = _judge(grader, sandbox_spec, job)
     if run.lost:
-        # The system, a person, or other programs may have killed it.  If student code did, it will do it again.
+        # The system, a person, or another program may have killed it. If student code did, it will do so again.
         warnings.append(Message(run.lost))
         grader.problems.clear()
         with lock.exclusive():
             run, notebook_result, notebook = _judge(grader, sandbox_spec, job)
         if run.lost:
             warnings.append(Message(f"{run.lost}_again"))
-    lost = run.lost not in ("", LOST["crashed"])  # a crash that comes again is that of the student's code
+    lost = run.lost not in ("", LOST["crashed"])  # a crash that happens twice is caused by student code
     broke = [
         Message.of("test_broke", exercise=exercise.name, test=test.name)
         for exercise in notebook_result.exercises
@@ -72,7 +72,7 @@ class ExerciseGrader:
 
     Attributes:
         folder: Holds grader_tests/ as the course does.
-        problems: What was wrong there, for whoever grades.
+        problems: The problems found, for the person who grades.
     """
 
     spec: GradingSpec
@@ -81,13 +81,13 @@ class ExerciseGrader:
 
     @classmethod
     def of(cls, spec: GradingSpec) -> "ExerciseGrader":
-        """With the modules of the spec, in a folder of this process's own."""
+        """Create a grader with the spec's modules, in a folder of this process."""
         return cls(spec, _folder_of_graders(spec))
 
     def judge_cell(self, run: SubmissionRun, cell: NotebookNode, variant: str = "") -> ExerciseResult:
         """Judge the exercise of one grade cell, with the student's values.
 
-        A grader that cannot be used gives no points and says so, to everybody.
+        A grader that cannot be used gives no points, and the report says so.
         """
         results: list[TestResult] = []
         student = run.student().using(self.spec.interface)
@@ -105,7 +105,7 @@ class ExerciseGrader:
         return ExerciseResult(marks.grade_id, float(marks.points), tuple(results), tuple(notes))
 
     def _as_in_the_course(self, text: str) -> str:
-        """The text with paths as they are in the course: pytest writes them from the root or from its own folder."""
+        """Return the text with paths as in the course: pytest writes them relative to the root or its own folder."""
         for folder in (os.path.relpath(self.folder), str(self.folder)):
             text = text.replace(f"{folder}/", "")
         return text
@@ -137,12 +137,12 @@ def _judge(
 
 
 def unguarded(isolation: str) -> list[Incident]:
-    """The note for a run without a sandbox."""
+    """Return the note for a run without a sandbox."""
     return [Incident("unguarded", Message("unguarded"))] if isolation == "none" else []
 
 
 def repaired(notes: Iterable[Note]) -> list[Incident]:
-    """The notes on the repairs of the intake."""
+    """Return the notes on the intake's repairs."""
     return [Incident("repaired", note.message) for note in notes]
 
 
@@ -166,7 +166,7 @@ _making = threading.Lock()
 
 
 def _folder_of_graders(spec: GradingSpec) -> Path:
-    """Return a folder that holds the graders of this spec as the course does.  It goes with this process.
+    """Return a folder with this spec's graders, laid out as in the course; it is removed with this process.
 
     Python keeps what it has imported from a path, so a path never holds two versions of a module.
     """
@@ -174,7 +174,7 @@ def _folder_of_graders(spec: GradingSpec) -> Path:
         folder = _folders.get(spec.digest)
         if folder is None or not folder.path.is_dir():
             folder = PrivateFolder()
-            # Unlike atexit's, these are called at the end of a worker process of multiprocessing's, too.
+            # Unlike atexit's functions, these also run at the end of a multiprocessing worker.
             multiprocessing.util.Finalize(None, folder.remove, exitpriority=10)
             for name, content in spec.graders:
                 path = folder.path / name

@@ -29,7 +29,7 @@ PLAIN = ConfigDict(ser_json_bytes="base64", val_json_bytes="base64", extra="forb
 
 
 def _relative(name: str) -> str:
-    """A path that stays in its folder."""
+    """Check that a path stays in its folder."""
     path = PurePosixPath(name)
     if path.is_absolute() or not path.parts or ".." in path.parts or "\0" in name:
         raise ValueError(f"{name!r} is no path inside a folder")
@@ -47,7 +47,7 @@ def new_cell(kind: str, source: str) -> NotebookNode:
 
 
 def numbered(cells: list[NotebookNode], metadata: Mapping[str, Any]) -> NotebookNode:
-    """The notebook of these cells, whose ids are their places."""
+    """Return a notebook of these cells, whose ids are their positions."""
     for number, cell in enumerate(cells, 1):
         cell.id = f"cell-{number}"
     notebook = NotebookNode(cells=cells, nbformat=4, nbformat_minor=5)
@@ -84,11 +84,11 @@ class GradingSpec:
 
     @functools.cached_property
     def digest(self) -> str:
-        """The same for equal specs, on any machine."""
+        """A digest that is the same for equal specs on any machine."""
         return hashlib.sha256(to_json(self)).hexdigest()
 
     def words(self, exercise: str) -> Mapping[str, Explanation]:
-        """What the author of an exercise's tests wrote about each, by the name of its function."""
+        """The author's texts about each test of an exercise, by the name of its function."""
         return self._words.get(f"{self.assignment}/{exercise}", {})
 
     @functools.cached_property
@@ -97,11 +97,11 @@ class GradingSpec:
         return {f"{path.parent.name}/{path.stem}": read_explanations(content) for path, content in paths}
 
     def sandbox_spec(self, engines: Path, files: Files = ()) -> SandboxSpec:
-        """Return what a submission with these files of its own runs in.
+        """Return the sandbox for a submission with these files.
 
         Args:
             engines: The folder that holds .venv-<engine>.
-            files: What lies beside the notebook: relative path and content.
+            files: The files next to the notebook: relative path and content.
         """
         return SandboxSpec(
             engine_prefix=engine_prefix(engines, self.engine),
@@ -114,13 +114,13 @@ class GradingSpec:
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell, as far as it matters to the judge.
+    """The parts of a cell that matter to the judge.
 
     Attributes:
-        kind: What nbgrader and Jupyter call it.
+        kind: The kind, as nbgrader and Jupyter name it.
         source: The code; "" for text.
         grade_id: Its id; "" for a cell that is none of nbgrader's.
-        points: What it is worth; None unless it is graded.
+        points: Its points; None unless it is graded.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
@@ -135,7 +135,7 @@ class Cell:
 
     @classmethod
     def of(cls, cell: NotebookNode) -> "Cell":
-        """The parts of a submission's cell that decide its result."""
+        """Return the parts of a submission's cell that decide its result."""
         if cell.cell_type != "code":
             return cls(cell.cell_type)
         marks = cell.metadata.get("nbgrader", {})
@@ -151,7 +151,7 @@ class Cell:
         )
 
     def as_cell(self) -> NotebookNode:
-        """A cell that can be run."""
+        """Return a cell that can be run."""
         cell = new_cell(self.kind, self.source)
         if self.grade_id:
             names = ("grade_id", "grade", "solution", "locked", "points")
@@ -166,7 +166,7 @@ class NotebookJob:
     Attributes:
         notebook: Its name.
         cells: All cells in order.
-        notes: What the intake changed, for the student.
+        notes: The intake's changes, for the student.
         files: The student's files next to the notebook, without the assignment's own.
         variant: The student's values, see :mod:`syncpoint.core.variants`.
     """
@@ -189,13 +189,13 @@ class NotebookJob:
         spec: GradingSpec,
         variant: str = "",
     ) -> "NotebookJob":
-        """Return the job of a notebook that was taken in.
+        """Return the job of a notebook after intake.
 
         Args:
-            name: Of the notebook.
+            name: The notebook's name.
             notebook: As the intake made it.
-            notes: What the intake did to it.
-            files: All that lies beside it, the instructor's laid over the student's.
+            notes: The intake's changes.
+            files: All files next to it; the instructor's replace the student's.
             spec: The assignment's.
             variant: The student's values.
         """
@@ -203,13 +203,13 @@ class NotebookJob:
         return cls(name, tuple(map(Cell.of, notebook.cells)), tuple(notes), own, variant)
 
     def as_notebook(self) -> NotebookNode:
-        """A notebook that can be run, with the cells in their places."""
+        """Return a notebook that can be run, with the cells in their places."""
         return numbered([cell.as_cell() for cell in self.cells], {})
 
 
 def key(spec: GradingSpec, job: NotebookJob) -> str:
-    """The name of the result: a digest of all it depends on."""
-    # An exercise's points are not part of it: tests yield shares, and the notebook has the points.
+    """Return the result's name: a digest of everything that it depends on."""
+    # The key does not contain points: tests yield shares, and the notebook has the points.
     cells = tuple(replace(cell, points=None) for cell in job.cells)
     return hashlib.sha256(spec.digest.encode() + to_json(replace(job, cells=cells))).hexdigest()
 
@@ -220,7 +220,7 @@ class CellResult:
 
     Attributes:
         index: Its place in the notebook.
-        outputs: What it put out, in its order.
+        outputs: Its outputs, in order.
         execution_count: The number of its execution, or None.
     """
 
@@ -233,7 +233,7 @@ class CellResult:
 
 @dataclass(frozen=True)
 class Result:
-    """The outcome of a job, as data, without markup and sentences: see :mod:`syncpoint.report.notebook`.
+    """The outcome of a job as data, without markup or sentences: see :mod:`syncpoint.report.notebook`.
 
     Attributes:
         cells: Every code cell; a grade cell is empty, because its content is made from the notebook result.
@@ -257,7 +257,7 @@ class Result:
         warnings: Sequence[Message] = (),
         cacheable: bool = True,
     ) -> "Result":
-        """The result of a notebook that was run and judged."""
+        """Return the result of a notebook that was run and judged."""
         cells = tuple(
             CellResult(index, tuple(map(from_notebook, cell.outputs)), cell.execution_count)
             for index, cell in enumerate(notebook.cells)
@@ -284,12 +284,12 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 def to_json(data: Any) -> bytes:
-    """Plain data as JSON; equal data give equal bytes."""
+    """Return plain data as JSON; equal data give equal bytes."""
     return _adapter(cast(Any, type(data))).dump_json(data)
 
 
 def from_json(kind: type[T], data: bytes) -> T:
-    """Return data of this kind, every value looked at: they may come from another machine.
+    """Return data of this kind, with every value checked: it may come from another machine.
 
     Raises:
         Malformed: If any value is not of its kind.
@@ -303,7 +303,7 @@ def from_json(kind: type[T], data: bytes) -> T:
 
 
 def digest_of(files: Files) -> str:
-    """The same for the same files."""
+    """Return a digest that is the same for the same files."""
     digest = hashlib.sha256()
     for name, content in files:
         digest.update(f"{name}\0{len(content)}\0".encode() + content)
@@ -311,5 +311,5 @@ def digest_of(files: Files) -> str:
 
 
 def sorted_files(files: Any) -> Files:
-    """These files, each a path and its content, in their order."""
+    """Sort files, each a path and its content."""
     return tuple(sorted(files))

@@ -1,4 +1,4 @@
-"""Digests of what a result depends on besides course and submission: the engine's environment and the judge."""
+"""Digests of what a result depends on apart from course and submission: the engine's environment and the judge."""
 
 import functools
 import hashlib
@@ -8,13 +8,13 @@ from pathlib import Path
 from ..engines.find import find
 
 PACKAGE = Path(__file__).parent.parent
-DECIDING = ("core", "judge", "observe", "probe", "sandbox", "engines/base.py", "graders")  # what decides a score
-TEXTS = PACKAGE / "core" / "texts.py"  # a result has their codes: a better sentence judges nobody again
+DECIDING = ("core", "judge", "observe", "probe", "sandbox", "engines/base.py", "graders")  # code that decides a score
+TEXTS = PACKAGE / "core" / "texts.py"  # results contain codes, so a better sentence does not judge a class again
 VERSION = re.compile(r"^version(?:_info)?\s*=\s*(\S+)", re.MULTILINE)
 
 
 def environment(prefix: Path) -> tuple[str, ...]:
-    """Return name and version of the Python in a virtual environment and of all that is installed there.
+    """Return name and version of a virtual environment's Python and of its packages.
 
     Read from the names of its files, in about a millisecond: ("python 3.11.7", "asttokens 3.0.2", ...).  Empty if
     there is no environment.

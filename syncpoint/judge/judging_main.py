@@ -1,4 +1,4 @@
-"""A judging process, from inside: its main thread judges job after job, and it ends when its owner does.
+"""The inside of a judging process: its main thread judges one job after another; it ends with its owner.
 
 It is a separate process because it reads what notebooks send: if that exhausts its memory or kills it, the grading run
 continues.  The judge also needs signals, which reach only the main thread of a process.  Large modules are imported
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from .answer import Answer
     from .job import GradingSpec
 
-# A coordinator that was killed sends neither jobs nor an end.
+# A killed coordinator sends neither jobs nor an end.
 IDLE_SECONDS = 1800.0
-PREPARE = b""  # in the place of a spec: no job, but the sandbox of those to come follows
-TIDY_SECONDS = 10.0  # the longest that the sandbox of a job nobody waits for may take to end
+PREPARE = b""  # instead of a spec: no job follows, but the sandbox of later jobs
+TIDY_SECONDS = 10.0  # the longest time to end the sandbox of a job that nobody waits for
 
 
 class _State:
@@ -47,7 +47,7 @@ def main(descriptor: int, engines: Path, idle_seconds: float = 0.0) -> None:
         idle_seconds: How long the process and its sandboxes wait for a job; 0 for the default.
     """
     os.set_inheritable(descriptor, False)  # a sandbox must not keep the socket open, nor see it
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the owner, who ends us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the owner, which ends this process
     signal.signal(signal.SIGTERM, _stop)
     owner = Connection(descriptor)
     threading.Thread(target=_end_with, args=(descriptor,), daemon=True).start()
@@ -57,7 +57,7 @@ def main(descriptor: int, engines: Path, idle_seconds: float = 0.0) -> None:
     from .job import to_json
 
     sweep_folders()
-    # What is loaded by now stays: without this, the garbage collector took a seventh of the judge's time.
+    # Loaded modules stay: without this, garbage collection took a seventh of the judge's time.
     gc.collect()
     gc.freeze()
     pool.idle_seconds = idle_seconds or pool.idle_seconds
@@ -71,12 +71,12 @@ def main(descriptor: int, engines: Path, idle_seconds: float = 0.0) -> None:
             with _State.busy:
                 answer = _answer(spec, job, engines)
             owner.send_bytes(to_json(answer))
-    except (EOFError, OSError):  # nobody is there any more
+    except (EOFError, OSError):  # the owner has ended
         return
 
 
 def _prepare(sandbox: bytes) -> None:
-    """Load the engine while the owner still reads; a failure here will show again in the first job."""
+    """Load the engine while the owner still reads; a failure will appear again in the first job."""
     from ..engines.find import EngineError
     from ..sandbox import SandboxSpec, SandboxUnavailable, pool
     from .errors import Malformed
@@ -98,7 +98,7 @@ def _answer(spec: bytes, job: bytes, engines: Path) -> "Answer":
         result = grade_notebook(_spec(spec), from_json(NotebookJob, job), engines)
     except (EngineDiffers, SandboxUnavailable) as problem:
         fault, unusable = str(problem), True
-    except Exception as problem:  # a fault of this machine or of ours: another one may do better
+    except Exception as problem:  # a fault of this machine or of Syncpoint: another process may succeed
         from .failures import reason
 
         fault = reason(problem)
@@ -108,7 +108,7 @@ def _answer(spec: bytes, job: bytes, engines: Path) -> "Answer":
     return Answer(result, fault, unusable, host=socket.gethostname(), seconds=time.monotonic() - began)
 
 
-_specs: dict[bytes, "GradingSpec"] = {}  # the last one
+_specs: dict[bytes, "GradingSpec"] = {}  # only the last one
 
 
 def _spec(data: bytes) -> "GradingSpec":
@@ -121,24 +121,24 @@ def _spec(data: bytes) -> "GradingSpec":
 
 
 def _stop(number: int, frame: object) -> None:
-    """End what the main thread is at: a job takes its sandbox down with it, a process without one just ends."""
+    """End the main thread's work: a job ends its sandbox first, a process without a job just ends."""
     if not _State.open:
-        os._exit(0)  # an exception would be told at length, and there is nothing to tidy up yet
+        os._exit(0)  # an exception would print a traceback, and there is nothing to clean up yet
     if _State.busy.locked():
         raise KeyboardInterrupt(signal.Signals(number).name)
     raise SystemExit(0)
 
 
 def _end_with(descriptor: int) -> None:
-    """End this process when the other end of its socket was closed: its owner has ended or let go."""
+    """End this process when its owner closes the other end of the socket."""
     hang_up = select.poll()
     hang_up.register(descriptor, select.POLLRDHUP)
     hang_up.poll()
     os.kill(os.getpid(), signal.SIGTERM)
-    if _State.busy.acquire(timeout=TIDY_SECONDS):  # the job is dropped; now the process
+    if _State.busy.acquire(timeout=TIDY_SECONDS):  # the job has ended; now end the process
         _State.busy.release()
         os.kill(os.getpid(), signal.SIGTERM)
-        time.sleep(TIDY_SECONDS)  # the process ends meanwhile, and this thread with it
+        time.sleep(TIDY_SECONDS)  # the process ends meanwhile, with this thread
     os._exit(1)
 
 

@@ -1,4 +1,4 @@
-"""A judging process, from outside: started when a job comes, watched while it judges, and ended by its owner."""
+"""The outside of a judging process: started for a job, watched while it judges, and ended by its owner."""
 
 import contextlib
 import signal
@@ -16,13 +16,13 @@ from ..sandbox.signals import held_back
 from .errors import JudgeDied
 from .judging_main import PREPARE, TIDY_SECONDS
 
-LOOK_SECONDS = 0.05  # between two looks at its memory: meanwhile it can take some 100 MiB more
+LOOK_SECONDS = 0.05  # between two checks of its memory; it can take about 100 MiB more in this time
 HUNGRY = "needed more than {} MiB of memory"
 OVER = "was ended with the run"
 
 
 class JudgingProcess:
-    """One judging process at a time, kept between jobs.  It starts with the first job, and again after it has died.
+    """One judging process at a time, kept between jobs. It starts with the first job, and again after it died.
 
     Args:
         engines: The folder that holds the engines' environments.
@@ -36,7 +36,7 @@ class JudgingProcess:
         self._over = False
 
     def judge(self, spec: bytes, job: bytes, mib: int) -> bytes:
-        """Have a job judged.
+        """Send a job to the process and return its answer.
 
         Args:
             spec: A :class:`~syncpoint.judge.job.GradingSpec` as JSON.
@@ -50,7 +50,7 @@ class JudgingProcess:
             JudgeDied: If the judging process ended without an answer.
         """
         if self._process is not None and _resident(self._process) > mib * MIB // 2:
-            self._stop()  # what jobs before this one have left in its memory is not held against it
+            self._stop()  # memory that earlier jobs have left does not count against this job
         process, connection = self.start()
         try:
             connection.send_bytes(spec)
@@ -58,7 +58,7 @@ class JudgingProcess:
             while not connection.poll(LOOK_SECONDS):
                 if _resident(process) > mib * MIB:
                     process.kill()
-                    process.wait()  # else the next job might be sent to one that dies
+                    process.wait()  # otherwise the next job might go to a dying process
                     raise JudgeDied(HUNGRY.format(mib))
             return connection.recv_bytes()
         except (EOFError, OSError):
@@ -70,13 +70,13 @@ class JudgingProcess:
                 self._clear()
 
     def prepare(self, sandbox: bytes) -> None:
-        """Have a sandbox load the engine before the first job comes; what keeps it from that the job will say.
+        """Load the engine in a sandbox before the first job; that job reports any problem.
 
         Args:
             sandbox: A :class:`~syncpoint.sandbox.spec.SandboxSpec` as JSON, of the jobs to come.
         """
         _, connection = self.start()
-        with contextlib.suppress(OSError):  # it has died: whoever has a job starts another one
+        with contextlib.suppress(OSError):  # it has died: the next job starts another one
             connection.send_bytes(PREPARE)
             connection.send_bytes(sandbox)
 
@@ -86,7 +86,7 @@ class JudgingProcess:
         if self._over:
             raise JudgeDied(OVER)
         if self._process is not None and self._process.poll() is not None:
-            self._clear()  # it had nothing to do for long, or somebody killed it meanwhile
+            self._clear()  # it was idle for long, or somebody killed it
         if self._process is None or self._connection is None:
             ours, its = socket.socketpair()
             with its:
@@ -100,26 +100,26 @@ class JudgingProcess:
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     pass_fds=[its.fileno()],
-                    start_new_session=True,  # a terminal's Ctrl-C is meant for its owner
+                    start_new_session=True,  # a terminal's Ctrl-C is for its owner
                 )
         return self._process, self._connection
 
     def is_over(self) -> bool:
-        """Whether its owner has ended it for good."""
+        """Whether its owner has ended it permanently."""
         return self._over
 
     def end(self) -> None:
-        """End the process, whatever it is at, for good; any thread may ask for it."""
+        """End the process permanently, whatever it is doing; any thread may call this."""
         self._over = True
         self._stop()
 
     @held_back()
     def _stop(self) -> None:
-        """Have the process end its sandboxes and itself; kill it if it takes long."""
+        """Make the process end its sandboxes and itself; kill it if this takes long."""
         process = self._process
         if process is None:
             return
-        for _ in range(2):  # the first time it may be at something that goes on
+        for _ in range(2):  # the first signal may only end a job
             process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(TIDY_SECONDS)
@@ -128,7 +128,7 @@ class JudgingProcess:
 
     @held_back()
     def _clear(self) -> None:
-        """Take away what the process left: the sandboxes of one that was killed die with it, their folders stay."""
+        """Remove what the process left: a killed process's sandboxes end with it, but their folders stay."""
         process, connection, self._process, self._connection = self._process, self._connection, None, None
         if connection is not None:
             connection.close()

@@ -1,4 +1,4 @@
-"""One sandboxed kernel and the conversation with it: timeouts, floods, hangs and deaths end here, as a Fault."""
+"""A sandboxed kernel and the messages with it: timeouts, floods, hangs and deaths become a Fault."""
 
 import contextlib
 import time
@@ -26,7 +26,7 @@ from .resources import Resources
 
 START_SECONDS = 60
 GENTLE_SECONDS = 0.5
-NOTEBOOK_OUTPUTS = 8  # a notebook may print so many times what one cell may
+NOTEBOOK_OUTPUTS = 8  # a notebook may print this many times the limit of one cell
 THE_CODE = Message("the_code")
 
 
@@ -37,8 +37,8 @@ class Reply:
     Attributes:
         content: The reply's own.
         buffers: Its arrays, in npy format.
-        outputs: What was printed or shown meanwhile.
-        fault: What stopped the code, or None.
+        outputs: The output during the request.
+        fault: The reason why the code was stopped, or None.
     """
 
     content: dict[str, Any] = field(default_factory=dict)
@@ -80,10 +80,10 @@ class Kernel:
         self.act_collector = act_collector or ActCollector()
         self._replied: set[str] = set()
         self.fault: Fault | None = None
-        self.helper_loss = ""  # why a sandbox that belongs to this run was lost
+        self.helper_loss = ""  # why a second sandbox of this run was lost
         self._outside = sandbox_spec.engine.kind == "process"
         self._device = device and self._outside
-        self.engine: EngineProcess | None = None  # of an engine that has a process of its own
+        self.engine: EngineProcess | None = None  # only for an engine with its own process
         self._reply_left = EXERCISE_REPLIES
         self.output_left = int(NOTEBOOK_OUTPUTS * sandbox_spec.limits.output_mib * MIB)
         self._before = Usage(cpu_seconds=cpu_seconds)
@@ -107,7 +107,7 @@ class Kernel:
             self._wait_until_ready()
             self._process = self._server.note_kernel()
             if self._outside:
-                self._server.count_from_here()  # two sandboxes with the engine loaded would be most of a usual limit
+                self._server.count_from_here()  # two sandboxes with a loaded engine would use most of a usual limit
             self._resources.watch()
         except BaseException:
             self._stop(clean=False)
@@ -124,7 +124,7 @@ class Kernel:
 
     @held_back()
     def _stop(self, clean: bool) -> None:
-        """Nothing of the student's is worth a polite end.  A sandbox in which anything went wrong is not used again."""
+        """Stop without a graceful end, which student code does not need. A sandbox with a problem is not reused."""
         if hasattr(self, "_client"):
             self._client.close()
         if hasattr(self, "_server"):
@@ -143,7 +143,7 @@ class Kernel:
             raise DeadKernelError(Fault("engine", Message.of("engine_not_started", why=why[0][:200]))) from None
 
     def _wait_until_ready(self) -> None:
-        """All channels carry messages once a reply and a status of one request have come, and control is ready."""
+        """Wait for a reply and a status on one request, so all channels work, and for the control channel."""
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
             request = Request(self._client, "kernel_info_request", {}, [], 0, self._replied, self._patience)
@@ -220,12 +220,12 @@ class Kernel:
 
     @property
     def unclean(self) -> str:
-        """Once it has ended: why its sandbox serves no other kernel; "" if it does."""
+        """Why the sandbox of this ended kernel serves no other kernel; "" if it does."""
         return str(self.fault.message) if self.fault else self._server.unclean
 
     @property
     def lost(self) -> str:
-        """Return why this run may not be the student's fault, as the code of a sentence; "" for a run that counts.
+        """The code of the reason why this run may not be the student's fault; "" for a run that counts.
 
         Somebody who is not the judge killed the kernel (the system, a person, or student code itself); or it crashed,
         as engines seldom do by themselves; or the engine's process ended; or a limit of time ran out that others on
@@ -237,7 +237,7 @@ class Kernel:
 
     @property
     def was_starved(self) -> bool:
-        """Whether a limit of time ran out that others on this machine had used up; see :class:`CpuShare`."""
+        """Whether other programs used up a time limit of this run; see :class:`CpuShare`."""
         return self.meter.starved
 
     def lose_the_engine(self) -> NoReturn:
@@ -258,16 +258,16 @@ class Kernel:
 
     @property
     def meter(self) -> Meter:
-        """The share of the processors that it got."""
+        """The measured share of the processors."""
         return self._resources.meter
 
     @property
     def peak_bytes(self) -> int:
-        """The most memory that it was seen to take."""
+        """The most memory that was measured."""
         return self._resources.peak_bytes
 
     def check_leftovers(self) -> None:
-        """Note what of the notebook still runs.  Call it after the last request."""
+        """Note which processes of the notebook still run. Call it after the last request."""
         if self.fault is None and self._process is not None:
             with contextlib.suppress(psutil.Error):
                 self.act_collector.at_the_end(left_over(self._process, self._server.processes))
@@ -306,8 +306,8 @@ class Kernel:
         return Reply(request.content, request.buffers, request.outputs.items, fault)
 
     def _stop_it(self, request: Request, fault: Fault) -> None:
-        """Interrupt what runs; kill the kernel if that does not help."""
-        # A cell that has just finished would lose its reply to the interrupt.
+        """Interrupt the running code; kill the kernel if that does not help."""
+        # The interrupt would lose the reply of a cell that has just finished.
         if fault.kind == "output" and self._ends_within(request, GENTLE_SECONDS):
             return
         self._interrupt()
@@ -315,7 +315,7 @@ class Kernel:
             self._die(Fault("hang", replace(fault.message, code=f"{fault.message.code}_hang")))
 
     def _ends_within(self, request: Request, seconds: float) -> bool:
-        """Return whether the kernel reports within this many seconds that it is done, with or without a reply.
+        """Return whether the kernel reports, within this many seconds, that it is done, with or without a reply.
 
         A reply that is dropped must have come to its end, too: nothing of it is left for the next request.  Time that
         others had the processors does not count: a kernel without a turn cannot react.
@@ -352,7 +352,7 @@ class Kernel:
         raise DeadKernelError(self.fault)
 
     def _exceeded(self, fault: Fault) -> None:
-        """It takes too much of something; called by another thread."""
+        """Handle an exceeded limit; called by another thread."""
         self.fault = fault
         self._kill()
 

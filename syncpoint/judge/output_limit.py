@@ -5,7 +5,7 @@ from typing import Any, Literal, get_args
 from nbformat import NotebookNode
 from nbformat.v4 import new_output, output_from_msg
 
-Kind = Literal["text/plain", "image/png", "image/jpeg"]  # what student code may show
+Kind = Literal["text/plain", "image/png", "image/jpeg"]  # types that student code may display
 SAFE_TYPES = get_args(Kind)
 OMITTED = "omitted"  # the type of the placeholder for an output that was too large
 
@@ -24,11 +24,11 @@ class Outputs:
 
     @property
     def too_much(self) -> bool:
-        """Whether more came than is allowed."""
+        """Whether there was more output than allowed."""
         return self.size > self.allowed
 
     def add(self, message: dict[str, Any]) -> None:
-        """Store the output of a kernel's message, if it has any."""
+        """Store the output in a kernel's message, if any."""
         output = _output(message)
         if output is None or self.too_much:
             return
@@ -42,7 +42,7 @@ class Outputs:
 
 
 def execution_count(count: Any) -> int | None:
-    """Return the execution number of a message if it is valid: a notebook may contain nothing else."""
+    """Return a message's execution number if it is valid: a notebook may contain nothing else."""
     return count if type(count) is int and count >= 0 else None
 
 
@@ -57,7 +57,7 @@ def _output(message: dict[str, Any]) -> NotebookNode | None:
             lines = output.traceback
             plain = isinstance(output.ename, str) and isinstance(output.evalue, str) and isinstance(lines, list)
             return output if plain and all(isinstance(line, str) for line in lines) else None
-        # Nothing that a browser would run reaches a report: text and bitmaps only.
+        # Nothing that a browser would run gets into a report: only text and bitmaps.
         allowed = {k: v for k, v in output.data.items() if k in SAFE_TYPES and isinstance(v, str)}
         output.data = NotebookNode(allowed)
         output.metadata = NotebookNode()
@@ -80,7 +80,7 @@ def _size(output: NotebookNode) -> int:
 
 
 def _cut(output: NotebookNode, allowed: int) -> NotebookNode:
-    """The output, or as much of it as is allowed."""
+    """Return the output, or as much of it as is allowed."""
     if _size(output) <= allowed:
         return output
     if output.output_type == "stream":

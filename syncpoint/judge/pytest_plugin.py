@@ -1,6 +1,6 @@
-"""The pytest plugin of grader modules: their fixtures, their marks, and helpers that they import.
+"""The pytest plugin of grader modules: their fixtures, marks, and imported helpers.
 
-Who the student is, another plugin says: the test runner's inside the grading pipeline, that of
+Another plugin provides the student: the test runner's in the grading pipeline, that of
 :mod:`syncpoint.course.local_run` on the command line.
 """
 
@@ -16,7 +16,7 @@ from .student import Student
 
 
 class StudentPlugin:
-    """Registered with pytest by whoever brings a student; by the test runner with the one of this pytest run."""
+    """Provides the student; the test runner registers it with the student of this pytest run."""
 
     def __init__(self, student: Student, variant: str = ""):
         self._student, self._variant = student, variant
@@ -26,18 +26,18 @@ class StudentPlugin:
         return self._student
 
     def variant_at(self, module: Path) -> str:
-        """The variant that the student has of the module's assignment."""
+        """The student's variant of the module's assignment."""
         return self._variant
 
 
 def place_of(node: Node) -> Path:
-    """Return the folder of a test's module: the one in which it is collected, even if another folder has the file."""
+    """Return the folder in which a test's module is collected, even if another folder contains the file."""
     folder = node.getparent(pytest.Dir)
     return (folder.path if folder else node.path.parent) / node.path.name
 
 
 def helpers(folder: Path) -> set[str]:
-    """Return the modules that graders in a folder may import: those there and above that are not graders."""
+    """Return the modules that a folder's graders may import: modules there and above that are not graders."""
     return {path.stem for path in helper_files(folder) if path.stem != "conftest"}
 
 
@@ -58,7 +58,7 @@ def pytest_load_initial_conftests(args: list[str]) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Name our marks."""
+    """Register our marks."""
     config.addinivalue_line("markers", "hint(text): what a student reads when the test fails")
     config.addinivalue_line("markers", "weight(value): how much the test counts in its exercise")
     config.addinivalue_line("markers", "core: a test of what the exercise is about; these share half of its points")
@@ -84,5 +84,5 @@ def _plugin(request: pytest.FixtureRequest) -> StudentPlugin:
 
 @pytest.fixture
 def rng() -> np.random.Generator:
-    """Fresh random numbers for every test of every run: nobody can know the inputs beforehand."""
+    """Fresh random numbers for every test of every run, so that inputs cannot be known beforehand."""
     return np.random.default_rng()

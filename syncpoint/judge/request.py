@@ -1,4 +1,4 @@
-"""One request to a kernel, and whatever comes back: the reply, the outputs, and when it is over."""
+"""One request to a kernel: its reply, its outputs, and when it is done."""
 
 import select
 import time
@@ -21,8 +21,8 @@ MAX_BROADCAST = 8 * MIB
 MAX_JSON = 16 * MIB
 MAX_VALUES = 1_000_000  # the longest log of a program has some 600,000
 MAX_HEADER = 2**16
-DELIMITER = bytearray(b"<IDS|MSG>")  # what comes before signature, JSON and buffers, in Jupyter's protocol
-BROADCASTS = {  # what a kernel may send on its public channel, by Jupyter's protocol
+DELIMITER = bytearray(b"<IDS|MSG>")  # in Jupyter's protocol, precedes signature, JSON and buffers
+BROADCASTS = {  # what a kernel may send on its public channel in Jupyter's protocol
     *("stream", "display_data", "update_display_data", "execute_input", "execute_result", "error", "clear_output"),
     *("status", "debug_event", "iopub_welcome", "comm_open", "comm_msg", "comm_close"),
 }
@@ -36,7 +36,7 @@ class Client:
         place = f"{connection['ip']}-{{}}"
         self.shell = Channel(place.format(connection["shell_port"]), "DEALER", MAX_REPLY)
         self.iopub = Channel(place.format(connection["iopub_port"]), "SUB", MAX_BROADCAST)
-        self.control = Channel(place.format(connection["control_port"]), "DEALER", 0)  # nothing there is worth reading
+        self.control = Channel(place.format(connection["control_port"]), "DEALER", 0)  # its replies are not needed
 
     @property
     def channels(self) -> tuple[Channel, ...]:
@@ -45,10 +45,10 @@ class Client:
 
     @property
     def lost(self) -> bool:
-        """Whether the kernel closed a channel, or wrote something that is not a message."""
+        """Whether the kernel closed a channel or wrote an invalid message."""
         return any(channel.lost for channel in self.channels)
 
-    @held_back()  # half a message would be the end of the channel
+    @held_back()  # half a message would break the channel
     def send(self, channel: Channel, kind: str, content: dict[str, Any], buffers: list[bytes]) -> str:
         """Send a message; returns its id."""
         message = self.session.msg(kind, content=content)
@@ -62,7 +62,7 @@ class Client:
 
 
 class Patience:
-    """Counts the time in which a kernel can react: without the time that others had the processors."""
+    """Counts the time in which a kernel could react, without time that other programs took."""
 
     def __init__(self, meter: Meter):
         self._meter, self._began, self._share = meter, time.monotonic(), meter.read(age=0.0)
@@ -86,12 +86,10 @@ class Request:
         patience: Starts the time in which the kernel must react.
 
     Attributes:
-        content: The reply, once ``answered``.
-        buffers: Its arrays.
-        size: How many bytes it has.
-        too_much: Whether the reply was too large.
-        idle: Whether the kernel has reported that it is done with the request.
-        protocol_violations: The codes of messages that no kernel sends by itself; late outputs and replies are allowed.
+        content: The reply, once ``answered``. buffers: Its arrays. size: How many bytes it has. too_much: Whether the
+        reply was too large. idle: Whether the kernel has reported that it is done with the request.
+        protocol_violations: The codes of messages that an unmodified kernel never sends; late outputs and replies are
+        allowed.
     """
 
     def __init__(
@@ -127,7 +125,7 @@ class Request:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will come.
+        """Whether the request is complete.
 
         The last status may be lost in a flood, or held back: that keeps nobody waiting for long.  But on a busy machine
         it may only be late, and what comes before it would count for the next request.
@@ -140,9 +138,9 @@ class Request:
             return False
         return self._patience.is_over(GRACE_SECONDS)
 
-    @held_back()  # as above
+    @held_back()
     def listen(self) -> bool:
-        """Take in what comes within a tenth of a second; returns whether anything came."""
+        """Receive messages for a tenth of a second; return whether any arrived."""
         poll, came = select.poll(), False
         wanted = {channel.fileno(): channel for channel in self._client.channels if channel.events}
         for descriptor, channel in wanted.items():
@@ -187,7 +185,7 @@ class Request:
             self.outputs.add(message)
 
     def _read(self, parts: Frames) -> dict[str, Any] | None:
-        """One well-formed message, or None: the other side may send anything."""
+        """Return one well-formed message, or None: the other side may send anything."""
         texts: list[Any] = [bytes(part) for part in parts[:5]]
         try:
             message = self._client.session.deserialize([*texts, *parts[5:]])
@@ -208,7 +206,7 @@ class Request:
 
 
 def _too_rich(parts: Frames) -> bool:
-    """Whether what Python would make of a message's JSON takes far more memory than the message."""
+    """Whether the parsed JSON of a message would take far more memory than the message."""
     headers, content = parts[1:4], b"".join(parts[4:5])
     values = content.count(b",") + content.count(b"[") + content.count(b"{")
     return any(len(header) > MAX_HEADER for header in headers) or len(content) > MAX_JSON or values > MAX_VALUES

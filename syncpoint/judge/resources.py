@@ -1,4 +1,4 @@
-"""Watches the resources that a notebook uses, and ends it when it exceeds a limit."""
+"""Measures a notebook's resources, and ends it when it exceeds a limit."""
 
 import itertools
 import threading
@@ -15,7 +15,7 @@ LOOK_SECONDS = 0.2
 
 
 class Resources:
-    """Measures, in a thread of its own, the resources that all processes of a notebook use together.
+    """Measures, in a separate thread, the resources of all processes of a notebook together.
 
     The processes inherit limits too, but those apply to each process separately, and not at all if the judge is root.
 
@@ -23,7 +23,7 @@ class Resources:
         limits: The limits for all of them together.
         sandbox: The kernel's sandbox.
         engine: The engine's process, if it has one.
-        before: What the notebook used in earlier kernels.
+        before: The notebook's usage in earlier kernels.
         exceeded: Called with the fault of a notebook that uses too much.
 
     Attributes:
@@ -46,31 +46,31 @@ class Resources:
         self._watcher = threading.Thread(target=self._watch, daemon=True)
 
     def watch(self) -> None:
-        """Begin to look, once all of it runs."""
+        """Begin to measure, once all processes run."""
         self.meter = Meter(self._turns)
         self._watcher.start()
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop measuring."""
         self._closed.set()
         self._watcher.join()
 
     def usage(self) -> Usage:
-        """The resources that the notebook uses, including earlier ones."""
+        """The resources of the notebook, including its earlier kernels."""
         usage = self._before
         for sandbox in self._sandboxes:
             usage += sandbox.usage()
         return usage
 
     def exhausted(self) -> Fault | None:
-        """The fault of a notebook that Linux ended, since it had no more of something for it, or None."""
+        """The fault of a notebook that Linux ended because it ran out of a resource, or None."""
         exhausted = next((sandbox.exhausted for sandbox in self._sandboxes if sandbox.exhausted), "")
         return self._bounds[exhausted].fault if exhausted else None
 
     def _watch(self) -> None:
         looks = itertools.count()
         while not self._closed.wait(LOOK_SECONDS):
-            if next(looks) % 5 == 0:  # what threads waited that end before the next time is lost
+            if next(looks) % 5 == 0:  # the waits of threads that end before the next check are lost
                 self.meter.read()
             usage = self.usage()
             self.peak_bytes = max(self.peak_bytes, usage.memory)

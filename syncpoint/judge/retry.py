@@ -1,4 +1,4 @@
-"""Judges a notebook once more, alone, if the process that judged it died.  What else is judged: grading/plan.py."""
+"""Judges a notebook again, alone, if its judging process died. For other retries see grading/plan.py."""
 
 from dataclasses import replace
 
@@ -11,13 +11,13 @@ DIED_AGAIN = (
     "the process that judged it {}; judged once more, alone and with {} MiB of memory, it {}. Look at this notebook "
     "and at the graders of its exercises. The next run takes it last."
 )
-# A judging process can also die because others use the memory, so those of this account take turns for the retry.  The
-# bound is for processes that somebody stopped.
+# A judging process can also die because others use the memory, so this account's processes retry one at a time. The
+# limit is for a process that somebody has stopped.
 LOCK = JudgingLock("processes", longest=1800)
 
 
 def judge_or_again(process: JudgingProcess, spec: bytes, job: bytes, mib: int) -> tuple[bytes, str]:
-    """Have a job judged; once more, alone, where the process that did it died.
+    """Judge a job; if its process dies, judge it again, alone.
 
     Args:
         process: The judging process.

@@ -1,4 +1,4 @@
-"""The store of earlier results, each under the digest of everything it depends on: unchanged work is not run again."""
+"""The store of earlier results, each under a digest of all it depends on: unchanged work is not run again."""
 
 import contextlib
 import gzip
@@ -55,8 +55,8 @@ class Store:
         """Return the result stored under a key.
 
         Args:
-            key: Of the result.
-            since: What was kept before counts as none; nanoseconds of the file system's clock.
+            key: The result's key.
+            since: Older results are ignored; nanoseconds of the file system's clock.
 
         Returns:
             The result, or None; a file that is torn, foreign or unreadable counts as none.
@@ -75,11 +75,11 @@ class Store:
             return
         path = self.path(key)
         path.parent.mkdir(parents=True, exist_ok=True)
-        # The fastest compression level: reports are small, and this runs once for each notebook.
+        # The fastest compression level, because reports are small and this runs for each notebook.
         write_whole(path, gzip.compress(to_json(Entry(key, result)), compresslevel=1, mtime=0))
 
     def __iter__(self) -> Iterator[StoredResult]:
-        """List the stored results in no order, without those that disappear meanwhile."""
+        """List the stored results in any order, without those that disappear meanwhile."""
         for path in self.folder.glob(f"??/*{ENDING}"):
             if FOLDER.fullmatch(path.parent.name):
                 with contextlib.suppress(OSError):

@@ -18,7 +18,7 @@ __all__ = ["Deadline", "ProbeError", "Student"]
 
 
 class Deadline:
-    """A moment after which nothing may run any more."""
+    """A time after which nothing may run."""
 
     def __init__(self, seconds: float, meter: Meter | None = None, outer: "Deadline | None" = None):
         self.seconds, self._meter, self._outer = seconds, meter, outer
@@ -36,7 +36,7 @@ class Deadline:
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
-        """Exclude the judge's own work in this block from the time; an enclosing deadline stays."""
+        """Exclude the judge's own work in this block from the time; an enclosing deadline continues."""
         began = time.monotonic()
         try:
             yield
@@ -45,10 +45,10 @@ class Deadline:
             self._end = later if self._outer is None else min(later, max(self._end, self._outer._end))
 
     def ran_out(self, message: Message) -> Message:
-        """Something was ended, or did not begin, because of this deadline: have the meter note who had the time.
+        """Note that this deadline ended or prevented something; the meter notes who used the time.
 
         Returns:
-            That, and that it is provisional where others had the time.
+            The message, with a note that it is provisional if other programs had the time.
         """
         self.note()
         starved = self._meter is not None and self._meter.starved
@@ -56,15 +56,15 @@ class Deadline:
 
     @property
     def share(self) -> CpuShare:
-        """The processor time of the sandbox and of others so far."""
+        """The processor time of the sandbox and of other programs so far."""
         return CpuShare() if self._meter is None else self._meter.read(age=0.0) - self._began
 
     def go_on_with(self, meter: Meter, share: CpuShare) -> None:
-        """The rest of the time is another kernel's, after one that had this share."""
+        """Give the remaining time to another kernel, after one that had this share."""
         self._meter, self._began = meter, meter.read() - share
 
     def note(self) -> None:
-        """Have the meter note that this deadline ran out, and those around it that have."""
+        """Let the meter note that this deadline ran out, and enclosing ones that also ran out."""
         if self._meter is not None:
             self._meter.ran_out(self.seconds, self._began)
         if self._outer is not None and self._outer.remaining <= 0:
@@ -92,7 +92,7 @@ class Student(Calls):
 
     @contextmanager
     def separate_sandbox(self) -> Iterator["Student"]:
-        """Open a separate sandbox for scenarios, in which no student code has run, for the block.
+        """Open a separate sandbox for scenarios in this block; no student code has run in it.
 
         Files that a student's function has written are opened there, and never by the judge.  It has the same engine,
         scenarios and limits, but no notebook and no device: all work is on the host.  It has as much time as the tests
@@ -122,7 +122,7 @@ class Student(Calls):
         return self.kernel.resident_bytes()
 
     def _outside_call(self, who: Message) -> OutsideCall | None:
-        """The call's other half, of an engine in a process of its own, after whatever was enqueued before is done."""
+        """The half of the call in a separate engine process, after all earlier work is done."""
         if self.kernel.engine is None:
             return None
         self._look_at_the_time()
@@ -155,5 +155,5 @@ class Student(Calls):
         return reply
 
     def _patience(self) -> Callable[[], None]:
-        """Whether a call had run out of time because its gates were opened for lack of progress."""
+        """Record whether a call ran out of time because its gates opened for lack of progress."""
         return self.deadline.within(PATIENCE_SECONDS).note

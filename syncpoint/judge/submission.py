@@ -19,11 +19,11 @@ from .kernel import Kernel, Reply
 from .output_limit import execution_count
 from .student import Deadline, Student
 
-ODD = re.compile(r"U\+([0-9A-F]{4,6})")  # how Python names a character that it does not take
+ODD = re.compile(r"U\+([0-9A-F]{4,6})")  # how Python names an invalid character
 
 MOST_RESTARTS = 3
-"""New kernels from the tests of one exercise to those of the next, if code has its device end the conversation; the
-start of each is the judge's time."""
+"""New kernels between the tests of two consecutive exercises, if code makes its device end the session; the start of
+each counts as the judge's time."""
 
 
 def is_autograded(cell: NotebookNode) -> bool:
@@ -46,7 +46,7 @@ def cell_name(index: int, cell: NotebookNode) -> Message:
 
 
 def _odd_character(source: str, message: str) -> tuple[int, str, str] | None:
-    """The character that Python's SyntaxError speaks of.
+    """Return the character that Python's SyntaxError names.
 
     Args:
         source: The cell's.
@@ -82,7 +82,7 @@ def _raised(who: Message, source: str, content: dict[str, Any], limits: Limits) 
 
 @dataclass
 class SubmissionRun:
-    """A notebook being run.  Use as a context manager, then :meth:`run_cell` for each cell in order.
+    """A running notebook. Use it as a context manager, then call :meth:`run_cell` for each cell in order.
 
     Attributes:
         notebook: The notebook, which gets the outputs.
@@ -90,7 +90,7 @@ class SubmissionRun:
         incidents: Everything that stopped a cell.  Later cells still run, unless the kernel has ended.
         intake: The notes of the intake about this notebook.
         act_collector: Collects suspicious acts.
-        without_device: Whether the device has ended the conversation; the next exercise gets a new device.
+        without_device: Whether the device has ended the session; the next exercise gets a new device.
         kernels: The kernels in which its cells have run, in order.
     """
 
@@ -101,11 +101,11 @@ class SubmissionRun:
     act_collector: ActCollector = field(default_factory=ActCollector)
     without_device: bool = False
     kernels: list[Kernel] = field(default_factory=list)
-    _failed_checks: list[tuple[int, Incident]] = field(default_factory=list)  # with the place of the check's cell
+    _failed_checks: list[tuple[int, Incident]] = field(default_factory=list)  # each with the place of the check's cell
 
     @property
     def acts(self) -> list[SuspiciousAct]:
-        """Suspicious acts that were seen so far; what is left running is seen when the run ends."""
+        """Suspicious acts so far; processes left running are added at the end."""
         return self.act_collector.acts
 
     def __enter__(self) -> "SubmissionRun":
@@ -116,11 +116,11 @@ class SubmissionRun:
         """
         self._stack = ExitStack()
         self._position = 0
-        self._restarts = 0  # how often since the last hidden tests
+        self._restarts = 0  # restarts since the last hidden tests
         self._left_out: set[int] = set()
-        self._last = 0  # the cell that ran last, or whose hidden tests did
+        self._last = 0  # the last cell that ran, or whose hidden tests ran
         self._start()
-        # The time counts from here: the start may take long on a busy machine, and is not the student's fault.
+        # The time limit starts here: on a busy machine the start takes long, which is not the student's fault.
         self.deadline = Deadline(self.sandbox_spec.limits.notebook_seconds, self.kernel.meter)
         return self
 
@@ -129,13 +129,13 @@ class SubmissionRun:
             self.kernel.check_leftovers()
 
     def _start(self, cpu_seconds: float = 0.0) -> None:
-        """A kernel, with its device if there is one, after others that took this much processor time."""
+        """Start a kernel, with its device if there is one, after kernels that used this much processor time."""
         kernel = Kernel(self.sandbox_spec, self.act_collector, cpu_seconds=cpu_seconds)
         self.kernels.append(self._stack.enter_context(kernel))
 
     @property
     def kernel(self) -> Kernel:
-        """The one that runs."""
+        """The running kernel."""
         return self.kernels[-1]
 
     @property
@@ -144,7 +144,7 @@ class SubmissionRun:
         return next((kernel.lost for kernel in self.kernels if kernel.lost), "")
 
     def _restart_if_cut_off(self, place: int) -> bool:
-        """Where the device hears the notebook no more: a new one, and a new kernel, in which the cells run again.
+        """If the device ignores the notebook, start a new device and kernel, and run the cells there again.
 
         Args:
             place: The cell that ran last, which then does not run again, or whose hidden tests did.
@@ -177,7 +177,7 @@ class SubmissionRun:
             self._stack.close()
             self._start(cpu_seconds)
         self.deadline.go_on_with(self.kernel.meter, share)
-        self.act_collector.threads = 0  # of the kernel that was
+        self.act_collector.threads = 0  # these were threads of the old kernel
         for index in range(self._position):
             if index in self._left_out or is_autograded(self.notebook.cells[index]) or self.deadline.remaining <= 0:
                 continue
@@ -208,7 +208,7 @@ class SubmissionRun:
         """Run one cell.
 
         Returns:
-            What came of it, and what stopped it or was raised.
+            The outcome, and the fault or exception.
         """
         cell, limits = self.notebook.cells[index], self.sandbox_spec.limits
         name = cell_name(index, cell)
@@ -236,7 +236,7 @@ class SubmissionRun:
         return reply, _raised(name, cell.source, reply.content, limits) if raised else None
 
     def notes(self, exercise: str) -> list[Message]:
-        """Say what stopped or disturbed the notebook so far, for the exercise that comes now.
+        """Return what stopped or disturbed the notebook so far, for the next exercise.
 
         Returns:
             The messages.  A check that failed, and a note on its cells, are said in the report of their exercise alone.
@@ -260,7 +260,7 @@ class SubmissionRun:
             self._position += 1
 
     def student(self) -> Student:
-        """The student as the tests of one exercise see them, with that exercise's share of the time."""
+        """Return the student for the tests of one exercise, with that exercise's share of the time."""
         cell_seconds = self.sandbox_spec.limits.cell_seconds
         self.kernel.begin_exercise(min(cell_seconds, self.deadline.remaining))
         while self._restart_if_cut_off(self._last):
@@ -274,7 +274,7 @@ class SubmissionRun:
     def _is_visible_check(self, index: int) -> bool:
         """Return whether a cell of the course is between a solution and its hidden tests.
 
-        A name that it uses, too, must not take the place of what the solution calls.
+        If it uses the same name, it must not replace what the solution calls.
         """
         if not _marks(self.notebook.cells[index]).get("locked"):
             return False

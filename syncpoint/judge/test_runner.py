@@ -28,7 +28,7 @@ from .student import Student
 BASE_ARGUMENTS = [
     *("--quiet", "--no-header", "--no-summary", "--import-mode=importlib", "--disable-plugin-autoload"),
     *("-p", "no:cacheprovider", "-p", "no:doctest", "-p", "no:unittest", "-c", os.devnull),
-    # These two collect garbage ten times in each run: four fifths of the judge's own time.
+    # These two collect garbage ten times in each run, which took four fifths of the judge's own time.
     *("-p", "no:unraisableexception", "-p", "no:threadexception"),
     # These plugins are not needed here, and each would be registered again for every exercise.
     *(f"-pno:{name}" for name in ("debugging", "faulthandler", "junitxml", "logging")),
@@ -40,10 +40,10 @@ AGAIN_SECONDS = 5.0
 
 
 class Collector:
-    """A pytest plugin that turns reports into results.
+    """A pytest plugin that converts reports to results.
 
     Args:
-        written: What can be read of the tests without running them.
+        written: The tests' texts that can be read without running them.
     """
 
     def __init__(self, written: Mapping[str, Explanation]) -> None:
@@ -53,7 +53,7 @@ class Collector:
         self.interrupted: KeyboardInterrupt | None = None
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-        """Notice that the judge was asked to end: pytest keeps that to itself, and a test cut short has no result."""
+        """Note that the judge was asked to end: pytest does not report it, and an interrupted test has no result."""
         # pytest also interrupts itself if a module cannot be imported.
         if isinstance(excinfo.value, KeyboardInterrupt) and not isinstance(excinfo.value, pytest.Session.Interrupted):
             self.interrupted = excinfo.value
@@ -65,7 +65,7 @@ class Collector:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
-        """Keep one result for each test: of its call, or of a fixture that failed before or after it."""
+        """Keep one result for each test: of its call, or of a failed fixture before or after it."""
         if call.excinfo is not None:
             call.excinfo.traceback = call.excinfo.traceback.filter(_is_outside_the_judge)
         report = yield
@@ -97,15 +97,15 @@ class Collector:
 
 
 def _forget_variables(error: BaseException) -> None:
-    """Free what a failed test looked at: its frames form cycles that would keep arrays alive for many notebooks."""
+    """Free a failed test's variables: its frames form cycles that would keep arrays for many notebooks."""
     traceback.clear_frames(error.__traceback__)
     for frame, _ in traceback.walk_tb(error.__traceback__):
-        # pytest has read them, so Python (up to 3.12) has copied them: reading again brings the copy up to date.
+        # pytest has read the locals, so Python (up to 3.12) has copied them; reading again updates the copy.
         _ = frame.f_locals
 
 
 class CpuTimeLimit:
-    """A pytest plugin that ends a test which uses the processor for too long, and soon each later one.
+    """A pytest plugin that ends a test with too much processor time, and soon each later one.
 
     What a student returns or prints may be made to be looked at for ever.  Processor time, since on a busy machine the
     clock says nothing about the judge.
@@ -125,17 +125,17 @@ class CpuTimeLimit:
         signal.signal(signal.SIGPROF, self._before)
 
     def _ring(self, *_: Any) -> None:
-        if self._in_a_test:  # elsewhere it would end pytest, and all tests with it
+        if self._in_a_test:  # outside a test, it would end pytest and all tests
             raise StudentError(Message("endless"))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self) -> Generator[None, Any, Any]:
-        """Bound fixtures, which also look at values."""
+        """Limit fixtures, which also compute with values."""
         return (yield from self._listening())
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self) -> Generator[None, Any, Any]:
-        """The test itself."""
+        """Limit the test itself."""
         return (yield from self._listening())
 
     def _listening(self) -> Generator[None, Any, Any]:
@@ -153,19 +153,19 @@ def words_of(item: pytest.Item) -> Explanation:
 
 
 def status_of(error: BaseException | None) -> Status:
-    """Return the outcome of a test that did not pass.  A skipped test says nothing about the student."""
+    """Return the outcome of a test that did not pass. A skipped test shows nothing about the student."""
     if isinstance(error, (NotTested, DeadKernelError, BadReply, pytest.skip.Exception)) or error is None:
         return Status.NOT_RUN
     return Status.FAILED if isinstance(error, AssertionError) else Status.ERROR
 
 
 def _detail(report: pytest.TestReport, error: BaseException | None) -> str:
-    """The assertion with its values; nothing where the message says all, as it does of code that did not run."""
+    """Return the assertion with its values; "" if the message is complete, as for code that did not run."""
     return strip_control(str(report.longrepr)[-4000:]) if report.failed and not isinstance(error, StudentError) else ""
 
 
 def _is_outside_the_judge(entry: Any) -> bool:
-    """Whether a frame is a grader's: of the way through the judge, instructors need not read the source."""
+    """Whether a frame is a grader's: instructors need not read the judge's own source."""
     return PACKAGE not in Path(entry.path).parents
 
 
@@ -189,7 +189,7 @@ def message_for_student(error: BaseException | None) -> Message | None:
 
 
 def timeline_for_student(error: BaseException | None) -> Timeline | None:
-    """Return the picture of the events whose order decided, if the failed test names them."""
+    """Return the timeline of the events whose order decided, if the failed test names them."""
     note = _note(error)
     return timeline(note.log) if note is not None else None
 
@@ -219,7 +219,7 @@ def collect(module: Path) -> dict[str, str]:
     """Return the tests of a grader module, and the misconception of each.
 
     Raises:
-        GraderError: As :func:`run_tests` does; also if a sentence of its, or of a module beside it, is not in order.
+        GraderError: As :func:`run_tests` does; also if one of its sentences, or of a module next to it, is invalid.
     """
     for path in (module, *pytest_plugin.helper_files(module.parent)):
         found = "; ".join(problems(path.read_bytes()))
@@ -241,13 +241,13 @@ def collect(module: Path) -> dict[str, str]:
 
 
 def _run_pytest(module: Path, collector: Collector, *plugins: object, options: tuple[str, ...] = ()) -> None:
-    """Run pytest in this process without a word on the screen.
+    """Run pytest in this process without output on the screen.
 
     Raises:
         GraderError: For a module with an error.
     """
-    # Anybody may put files into a temporary folder.  Of those called conftest.py above the module only the course's
-    # are read; and pytest, which imports what lies between its root and a file as packages, finds no other __init__.py.
+    # Anyone can put files into a temporary folder. So pytest reads a conftest.py above the module only from the course,
+    # and finds no other __init__.py, which it would import.
     course, shared = module.parents[2], module.parents[1]
     arguments = [*BASE_ARGUMENTS, *options, "--confcutdir", str(shared), "--rootdir", str(course), str(module)]
     complaint = io.StringIO()
@@ -265,7 +265,7 @@ def _run_pytest(module: Path, collector: Collector, *plugins: object, options: t
 
 @contextlib.contextmanager
 def _imported_afresh(module: Path) -> Iterator[None]:
-    """Let the files be read, which may have changed: by itself Python takes any module of these names that it knows.
+    """Have changed files read again: Python would reuse modules of these names.
 
     The module and conftest.py, as parts of ``grader_tests``, and the helpers of its assignment, which it imports as if
     they were installed.
@@ -288,7 +288,7 @@ def _imported_afresh(module: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _compiled_once() -> Iterator[None]:
-    """Let pytest keep what it makes of a module, also where PYTHONDONTWRITEBYTECODE is set, as it is in containers."""
+    """Let pytest cache compiled modules, even with PYTHONDONTWRITEBYTECODE, which containers set."""
     usual, sys.dont_write_bytecode = sys.dont_write_bytecode, False
     try:
         yield

@@ -1,1 +1,1 @@
-"""Services of learning platforms: rosters come from them and marks go back, by LTI 1.3 or by their own API."""
+"""Services of learning platforms: import rosters and send marks, by LTI 1.3 or a platform's own API."""

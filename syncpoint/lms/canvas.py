@@ -1,4 +1,4 @@
-"""Canvas's own API, for schools where nobody may install a tool: https://canvas.instructure.com/doc/api/submissions."""
+"""Canvas's own API, without installing a tool there: https://canvas.instructure.com/doc/api/submissions."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A column of a platform's gradebook, as all platforms have it: whose marks are there, and how one is written."""
+"""A column of a platform's gradebook, the same for all platforms: its people, and how to write a mark."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ class Entry:
     """One person's place in the column."""
 
     user: str  # the platform's id for the person
-    points: float | None = None  # of the points that we give; None for none
-    name: str = ""  # as the platform has it; "" if it does not say
+    points: float | None = None  # of the maximum that we set; None for none
+    name: str = ""  # the platform's name for the person; "" if unknown
     excused: bool = False
 
 
@@ -28,20 +28,20 @@ class Mark:
 class Column(Protocol):
     """The operations that a platform offers."""
 
-    place: str  # its address, by which the log of sent marks knows it
-    kind: str  # which id of a student it goes by, as :mod:`syncpoint.records.roster_file` calls it
+    place: str  # its address, its name in the log of sent marks
+    kind: str  # which id identifies a student, by the names in :mod:`syncpoint.records.roster_file`
     excuses: bool  # whether the platform has excuses
-    complete: bool  # whether everybody in the course is among the entries, also without a mark
+    complete: bool  # whether the entries include everybody in the course, even without a mark
 
     def entries(self, possible: float) -> Mapping[str, Entry] | None:
-        """Return who is there, by the id of the roster; None if the platform does not say.
+        """Return the column's people by their roster id; None if the platform does not list them.
 
         Raises:
             PlatformError: If the platform does not answer, or if its column cannot take these points.
         """
 
     def write(self, user: str, mark: Mark) -> None:
-        """Write a person's mark and comment; without points, empty the place.
+        """Write a person's mark and comment; without points, clear the place.
 
         Raises:
             PlatformError: If the platform does not take it.

@@ -1,4 +1,4 @@
-"""The keys with which a course signs its requests to a learning platform: one that signs, and the one that comes next.
+"""A course's keys for signing requests to a learning platform: the current and the next one.
 
 Both are published (RFC 7517), the next one long before it signs, so a platform that keeps a copy knows it in time.
 """
@@ -15,7 +15,7 @@ from ..core.errors import SyncpointError
 from ..course.folder import Course
 
 BITS = 2048
-ALGORITHM = "RS256"  # the only one that LTI requires of every platform
+ALGORITHM = "RS256"  # the only algorithm that LTI requires of every platform
 
 
 def folder(course: Course) -> Path:
@@ -26,7 +26,7 @@ def folder(course: Course) -> Path:
 
 
 def read_keys(course: Course) -> tuple[RSAKey, RSAKey]:
-    """Return the key that signs and the next one; the first call creates them.
+    """Return the current key and the next one; the first call creates them.
 
     Raises:
         SyncpointError: If the file cannot be read, holds something else, or can be read by others.
@@ -48,7 +48,7 @@ def read_keys(course: Course) -> tuple[RSAKey, RSAKey]:
 
 
 def rotate(course: Course) -> tuple[RSAKey, RSAKey]:
-    """Let the next key sign from now on, create the one after it, and forget the first.
+    """Make the next key the current one, create the one after it, and forget the old one.
 
     Raises:
         SyncpointError: As :func:`read_keys`.

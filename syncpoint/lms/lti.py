@@ -37,10 +37,10 @@ LINE_ITEMS_TYPE = "application/vnd.ims.lis.v2.lineitemcontainer+json"
 LINE_ITEM_TYPE = "application/vnd.ims.lis.v2.lineitem+json"
 SCORE_TYPE = "application/vnd.ims.lis.v1.score+json"
 LEARNERS = ("Learner", "http://purl.imsglobal.org/vocab/lis/v2/membership#Learner")
-# The claims of a launch that can name a user, and the same field of a member.
+# The claims of a launch that can name a user -> the same field of a member.
 CLAIMS = {"sub": "user_id", "ext.user_username": "ext_user_username", "lis.person_sourcedid": "lis_person_sourcedid"}
-TOTAL = {"label": "Syncpoint: course total", "tag": "syncpoint-total"}  # by the tag it is found again
-ALREADY_THERE = 409  # a score of this time, or of a later one
+TOTAL = {"label": "Syncpoint: course total", "tag": "syncpoint-total"}  # the tag identifies it later
+ALREADY_THERE = 409  # the platform has a score with this time or a later one
 
 
 def connect(course: Course, at: Registration, *scopes: str) -> OAuth2Session:
@@ -76,7 +76,7 @@ def connect(course: Course, at: Registration, *scopes: str) -> OAuth2Session:
 
 
 class LtiColumn:
-    """A line item; with no address it is still to be made."""
+    """A line item; without an address it does not exist yet."""
 
     kind = "lti"
     excuses = complete = False
@@ -93,7 +93,7 @@ class LtiColumn:
         return {one.user: one for one in self._results(possible)} if self.place else {}
 
     def write(self, user: str, mark: Mark) -> None:
-        """Send a score.  One without points takes an earlier one back."""
+        """Send a score. A score without points removes an earlier one."""
         score: dict[str, Any] = {
             "userId": user,
             "timestamp": datetime.now(UTC).isoformat(timespec="milliseconds"),
@@ -128,7 +128,7 @@ class LtiColumn:
 
 
 def column_of(course: Course, at: Registration, assignment: str) -> LtiColumn:
-    """Return the column that the platform made for the link of an assignment.
+    """Return the platform's column for the link of an assignment.
 
     Raises:
         CourseError: If there is none, or more than one.
@@ -192,7 +192,7 @@ def read_members(course: Course, at: Registration) -> tuple[Person, ...]:
         raise CourseError("the platform sends no roster: allow Names and Roles for the tool, then open a link again.")
     links = [link for columns in at.columns.values() for link in columns.values() if link]
     custom = at.user.startswith("custom.") and links
-    options = {"params": {"rlid": links[0]}} if custom else {}  # only with a link there are its custom parameters
+    options = {"params": {"rlid": links[0]}} if custom else {}  # custom parameters exist only with a link
     session = connect(course, at, ROSTER)
     found: list[dict[str, str]] = []
     for page in pages(session, at.memberships, headers={"Accept": MEMBERS_TYPE}, **options):
@@ -210,7 +210,7 @@ def _is_student(member: Mapping[str, Any]) -> bool:
 
 
 def _fields(member: Mapping[str, Any], user: str) -> dict[str, str]:
-    """A member as a line of a roster."""
+    """Return a member as a line of a roster."""
 
     def text(key: str) -> str:
         return str(member.get(key) or "").strip()
@@ -230,7 +230,7 @@ def _fields(member: Mapping[str, Any], user: str) -> dict[str, str]:
 
 
 def _user_in(member: Mapping[str, Any], claim: str) -> str:
-    """The content of this claim of a launch."""
+    """Return the content of this claim of a launch."""
     if claim.startswith("custom."):
         found: dict[str, Any] = next((one[CUSTOM] for one in member.get("message") or () if CUSTOM in one), {})
         return str(found.get(claim.removeprefix("custom.")) or "")
@@ -238,7 +238,7 @@ def _user_in(member: Mapping[str, Any], claim: str) -> str:
 
 
 def _points(result: Mapping[str, Any], possible: float) -> float | None:
-    """A result in our points."""
+    """Return a result in our points."""
     score, most = result.get("resultScore"), result.get("resultMaximum") or 1
     points = None if score is None else float(score) / float(most) * possible
     if points is not None and not math.isfinite(points):
@@ -247,6 +247,6 @@ def _points(result: Mapping[str, Any], possible: float) -> float | None:
 
 
 def _below(place: str, name: str) -> str:
-    """An address below a line item, whose own may have a query."""
+    """Return an address below a line item, whose own address may have a query."""
     parts = urlsplit(place)
     return parts._replace(path=f"{parts.path.rstrip('/')}/{name}").geturl()

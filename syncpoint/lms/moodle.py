@@ -1,4 +1,4 @@
-"""Moodle's own web services, for schools where nobody may install a tool: https://docs.moodle.org/dev/Web_services.
+"""Moodle's own web services, without installing a tool there: https://docs.moodle.org/dev/Web_services.
 
 The functions that a token must allow are in :data:`FUNCTIONS`.
 """
@@ -25,7 +25,7 @@ FUNCTIONS = (
     "mod_assign_get_grades",
     "mod_assign_save_grade",
 )
-HTML = 1  # FORMAT_HTML, which all editors of Moodle write
+HTML = 1  # FORMAT_HTML, which all Moodle editors write
 NEWEST = -1  # attempt
 NO_GRADE = -1
 
@@ -94,7 +94,7 @@ class MoodleColumn:
         )
 
     def _call(self, function: str, **parameters: object) -> Any:
-        """Call a function.  The token is in the body, because addresses are in logs.
+        """Call a function. The token is in the body, because addresses appear in logs.
 
         Raises:
             PlatformError: If Moodle does not answer, or answers that it will not.

@@ -1,4 +1,4 @@
-"""What the hub has learned of a course on a learning platform, from launches that it has checked.
+"""The hub's data on a course on a learning platform, from checked launches.
 
 The hub writes it into the course folder under the course's own account; `syncpoint roster` and `send-marks` read it.
 """
@@ -49,7 +49,7 @@ class Registration(BaseModel):
     links: dict[str, str] = Field(default_factory=dict)
 
     def over(self, older: "Registration | None") -> "Registration":
-        """Return what is known after this launch; nothing of an earlier platform, course or installation."""
+        """Return the data after this launch; data of an earlier platform, course or installation are dropped."""
         if older is None or older.place != self.place:
             return self
         return self.model_copy(
@@ -66,12 +66,12 @@ class Registration(BaseModel):
 
     @property
     def place(self) -> tuple[str, ...]:
-        """The part whose change makes it another registration."""
+        """The part that identifies the registration."""
         return self.issuer, self.client_id, self.deployment_id, self.token_url, self.context_id
 
 
 def read_registration(course: Course) -> Registration:
-    """Return what is known.
+    """Return the stored registration.
 
     Raises:
         SyncpointError: If nothing is, or if the file cannot be read.
@@ -88,7 +88,7 @@ def read_registration(course: Course) -> Registration:
 
 
 def learn(course: Course, launched: Registration) -> None:
-    """Add what a launch says.
+    """Add the data of a launch.
 
     Raises:
         SyncpointError: If what is known cannot be read, or if an address in it is not safe.

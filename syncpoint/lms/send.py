@@ -1,4 +1,4 @@
-"""Sends marks to a learning platform: shows what would change, then makes each change by itself."""
+"""Sends marks to a learning platform: shows the changes, then makes each one separately."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -34,18 +34,18 @@ from .registration import read_registration
 from .session import NoAnswer, PlatformError, as_documented
 from .token import read_token
 
-TOTAL = ""  # in the place of an assignment's name: the course total
+TOTAL = ""  # instead of an assignment's name: the course total
 KINDS = {"id": "lms_user_id", "school id": "school_id", "login": "login"}
 UNREAD = "an answer has not been read yet"
 OPEN = "the total is not final: something is unmarked or can still be submitted"
-GIVE_UP = 3  # students in a row for whom the platform did not answer, each after several tries
+GIVE_UP = 3  # consecutive students without an answer from the platform, each after several tries
 Change = Literal["new", "changed", "lower", "comment", "taken back", "excused"]
 Rest = Literal["same", "held", "waits", "nothing", "unmatched"]
 CHANGES: tuple[Change, ...] = Change.__args__  # type: ignore[attr-defined]
 
 
 class SendMarks(Configurable):
-    """How marks go back to a learning platform that the hub has no launches from, and when they do not."""
+    """Settings for sending marks to a learning platform without launches, and for lower marks."""
 
     total = Unicode(
         "",
@@ -87,7 +87,7 @@ class Step:
     student: str
     what: Change | Rest
     text: str
-    user: str = ""  # the platform's id
+    user: str = ""
     mark: Mark | None = None
 
     @property
@@ -114,7 +114,7 @@ def plan(course: Course, gradebook: Gradebook, assignment: str, overwrite: bool 
         course: The course.
         gradebook: The open gradebook.
         assignment: Its name; "" for the course total.
-        overwrite: Whether to replace marks that somebody changed on the platform, and to send lower marks.
+        overwrite: Whether to replace marks that a person changed on the platform, and to send lower marks.
         make: Whether to create the column of a total if the platform does not have it yet.
 
     Raises:
@@ -154,9 +154,9 @@ def plan(course: Course, gradebook: Gradebook, assignment: str, overwrite: bool 
 
 
 def send(gradebook: Gradebook, plan: Plan) -> Iterator[tuple[Step, str]]:
-    """Send each change; yield it with what went wrong, "" if nothing.
+    """Send each change; yield it with its problem, or "".
 
-    Each is logged before and after: a run that was stopped goes on where it ended.
+    Each is logged before and after, so that a stopped run can continue.
 
     Raises:
         NoAnswer: If the platform has stopped answering.
@@ -178,7 +178,7 @@ def send(gradebook: Gradebook, plan: Plan) -> Iterator[tuple[Step, str]]:
                     f"the platform has not answered for {GIVE_UP} students. Run the command again: it continues here."
                 ) from None
         except PlatformError as problem:
-            if problem.status:  # it says itself that it has not taken it
+            if problem.status:  # the platform itself rejected the mark
                 refused(gradebook, number)
             silent = 0
             yield step, str(problem)
@@ -273,7 +273,7 @@ class _Comparison:
         return Step(name, "lower", change, entry.user, mark)
 
     def _foreign(self, name: str, entry: Entry) -> Step | None:
-        """A step that leaves alone what somebody else wrote on the platform."""
+        """Return a step that leaves another person's mark on the platform unchanged."""
         sent = self.sent.get(name)
         if self.overwrite or entry.points is None or (sent and sent.explains(entry.points, self.possible)):
             return None
@@ -316,7 +316,7 @@ def _ids(
     for name, student in known.items():
         own = others.get(name, {})
         id = (student.lms_user_id or "") if kind == "lms_user_id" else own.get(kind, "")
-        # A roster without LMS ids has the school's in their place.
+        # A roster without LMS ids has the school's ids instead.
         found[name] = (student, "" if kind == "lms_user_id" and id == own.get("school_id") else id)
     shared = [id for _, id in found.values()]
     return {name: (student, id if shared.count(id) == 1 else "") for name, (student, id) in found.items()}

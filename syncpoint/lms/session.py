@@ -1,4 +1,4 @@
-"""Requests to a learning platform: repeated if it is overloaded, and never redirected to another place."""
+"""Requests to a learning platform: repeated if it is overloaded, and never redirected elsewhere."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,9 +13,10 @@ from urllib3.util.retry import Retry
 from ..core.errors import SyncpointError
 from ..core.strip import strip_control
 
-SECONDS = 30  # that a platform may take for one answer
+SECONDS = 30  # seconds to wait for one answer of a platform
 OVERLOADED = (429, 500, 502, 503, 504)
-# Waits of 1, 2, 4, 8 s, or what the platform asks for, up to a minute.  A score may be sent twice: it is the same one.
+# Waits of 1, 2, 4, 8 s, or as long as the platform requests, up to a minute. A score may be sent twice, because it
+# stays the same.
 PATIENCE = Retry(
     total=4,
     redirect=0,
@@ -33,26 +34,26 @@ S = TypeVar("S", bound=Session)
 
 
 class PlatformError(SyncpointError):
-    """The platform refused a request, or answered something else than its documentation says."""
+    """The platform refused a request, or its answer differs from its documentation."""
 
     def __init__(self, text: str, status: int = 0):
         super().__init__(text)
-        self.status = status  # of the answer; 0 if that is not the trouble
+        self.status = status  # the answer's status; 0 if there is another problem
 
 
 class NoAnswer(PlatformError):
-    """The platform cannot be reached or is overloaded, and was asked several times."""
+    """The platform cannot be reached or is overloaded, after several tries."""
 
 
 def patient(session: S) -> S:
-    """Have a session repeat what a platform may answer later."""
+    """Make a session repeat requests that a platform may answer later."""
     for scheme in ("https://", "http://"):
         session.mount(scheme, HTTPAdapter(max_retries=PATIENCE))
     return session
 
 
 def is_safe(url: str) -> bool:
-    """Whether nobody else can read data on the way to an address."""
+    """Whether data sent to an address cannot be read on the way."""
     parts = urlsplit(url)
     return bool(parts.hostname) and (parts.scheme == "https" or parts.hostname in LOOPBACK)
 
@@ -62,7 +63,7 @@ def ask(session: Session, method: str, url: str, **options: Any) -> Response:
 
     Raises:
         NoAnswer: If the platform does not answer, or answers that it cannot now.
-        PlatformError: If it refuses, or sends us elsewhere.
+        PlatformError: If it refuses, or redirects.
     """
     if not is_safe(url):
         raise PlatformError(f"{_shown(url)} does not begin with https://, so nothing was sent: others could read it.")
@@ -91,7 +92,7 @@ def data_of(answer: Response) -> Any:
 
 @contextmanager
 def as_documented(place: str) -> Iterator[None]:
-    """Raise PlatformError where the block does not find in an answer what the documentation promises."""
+    """Raise PlatformError if the block does not find in an answer what the documentation promises."""
     try:
         yield
     except (LookupError, TypeError, ValueError, AttributeError) as problem:
@@ -114,7 +115,7 @@ def pages(session: Session, url: str, **options: Any) -> Iterator[Any]:
         url = urljoin(url, following)
         if urlsplit(url)[:2] != home[:2]:
             raise PlatformError(f"the list at {_shown(home.geturl())} continues on another server, {_shown(url)}.")
-        options.pop("params", None)  # the address of the next page has its own
+        options.pop("params", None)  # the address of the next page contains them
     raise PlatformError(f"the list at {_shown(home.geturl())} has more than {MOST_PAGES} pages.")
 
 

@@ -1,1 +1,1 @@
-"""All that nbgrader loads by name to grade: the way in for submissions, and the steps of its pipeline."""
+"""Everything that nbgrader loads by name: the entry point for submissions, and the steps of its pipeline."""

@@ -27,13 +27,13 @@ SHOWN = "<div><p><b>{asked}</b> {question}</p><p><b>{reply}</b> {answer}</p></di
 
 
 def language_of(course: Course, notebook: NotebookNode, resources: Any) -> Language:
-    """The language of a graded notebook's report, in which its page is made."""
+    """Return the language of a graded notebook's report and page."""
     name = str(notebook.metadata.get(METADATA, SOURCE))
     return spoken(course, name, resources["nbgrader"]["assignment"])
 
 
 class ShowAnswers(NbGraderPreprocessor):
-    """Puts each answered question below its exercise, and how to ask one if the work came by the exchange."""
+    """Shows answered questions below their exercise, and how to ask one if the work came by the exchange."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         """Add cells to a notebook that becomes a page."""
@@ -63,6 +63,6 @@ def _how(cell: NotebookNode) -> NotebookNode:
 
 
 def _inert(written: str) -> str:
-    """A text that means nothing to a browser and nothing to Markdown; lines stay lines."""
+    """Return a text without meaning for browsers or Markdown; line breaks stay."""
     signs = (c if c.isalnum() or c == " " else "<br>" if c == "\n" else f"&#{ord(c)};" for c in written)
     return "".join(signs)

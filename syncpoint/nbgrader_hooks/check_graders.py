@@ -1,4 +1,4 @@
-"""At generate time: every grade cell has a grader module that holds tests, every module a cell, every mark a text."""
+"""Checks before a release: every grade cell has a grader with tests, every module a cell, every mark a text."""
 
 from pathlib import Path
 from typing import Any

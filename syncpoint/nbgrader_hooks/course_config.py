@@ -18,7 +18,7 @@ _course: Course | None = None  # the course whose configuration was read last
 
 
 def set_up_nbgrader(config_file: str) -> None:
-    """Have nbgrader's programs read typed times as this course does, and write into no other course's gradebook."""
+    """Make nbgrader's programs read typed times as this course does, and refuse other courses' gradebooks."""
     global _course
     _course = Course(Path(config_file).absolute().parent)
     read_typed_times(_course)
@@ -27,8 +27,8 @@ def set_up_nbgrader(config_file: str) -> None:
 
 @functools.wraps(STOCK)
 def _open(self: Gradebook, db_url: str, *arguments: Any, **more: Any) -> None:
-    """Open a gradebook that belongs to the course; formgrader and ``nbgrader db`` come in here alone."""
-    if _course is not None and Application.initialized():  # Syncpoint's own commands check it themselves
+    """Open a gradebook that belongs to the course; only formgrader and ``nbgrader db`` use this path."""
+    if _course is not None and Application.initialized():  # Syncpoint's own commands check this themselves
         try:
             check_owner(db_url, _course.root)
         except GradebookError as problem:

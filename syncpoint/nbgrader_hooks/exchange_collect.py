@@ -1,4 +1,4 @@
-"""Work taken from nbgrader's exchange: what its student's account put there, and nothing that it leads to.
+"""Collects work from nbgrader's exchange: only files of the student's account, and no link targets.
 
 Everybody can write into the exchange, so a folder may bear another's name or no time, and hold links to what only the
 grader can read.  ``c.ExchangeFactory.collect`` names it.
@@ -37,12 +37,12 @@ from ..course.times import Clock, UnreadableTime
 
 READY = 0o777
 OWN = ".syncpoint"  # our folder in a course
-BEGINNING = "collecting-"  # of the folders for copies
+BEGINNING = "collecting-"  # prefix of the folders for copies
 CHUNK = MIB
-NOBODY = "/"  # not a student's name, since it cannot be a folder's name
+NOBODY = "/"  # no student has this name, because no folder can
 LEFT = "{assignment}: not collected: {path}: {reason}."
 MANY_LEFT = "{assignment}: not collected: {count} folders in {place}, such as {some}."
-MOST_LEFT = 5  # folders with a line each: anybody can put ten thousand there
+MOST_LEFT = 5  # folders that get a line each: anyone can create ten thousand
 COLLECTED = "{assignment}: collected submissions of {students}."
 RETAINED = "{assignment}: kept the collected submissions of {students}: {why}."
 NOTHING = "{assignment}: nothing was collected: {place} has no submission that can be collected."
@@ -53,18 +53,18 @@ class Submissions(CourseDirectory):
 
     @classmethod
     def like(cls, other: CourseDirectory) -> "Submissions":
-        """The same folders."""
+        """Return the same folders as this class."""
         return cls(parent=other.parent, **{name: getattr(other, name) for name in other.trait_names(config=True)})
 
     def format_path(self, nbgrader_step: str, student_id: str, assignment_id: str, escape: bool = False) -> str:
-        """Return a path. Raises LinkedFolder for a submission that is one."""
+        """Return a path. Raises LinkedFolder if the submission is a link."""
         path = str(super().format_path(nbgrader_step, student_id, assignment_id, escape=escape))
         if nbgrader_step == self.submitted_directory and linked(Path(path)):
             raise LinkedFolder(Path(path))
         return path
 
     def get_existing_timestamp(self, dest_path: str) -> datetime | None:
-        """Return the time of a submission in UTC; None if it has none that can be understood."""
+        """Return a submission's time in UTC; None if it has no valid one."""
         try:
             return time_of(Path(dest_path), self._clock)
         except UnreadableTime:
@@ -76,15 +76,15 @@ class Submissions(CourseDirectory):
 
 
 class Collect(ExchangeCollect):
-    """nbgrader's, which only warns of a forged name, follows links, and ends at the first name without a time."""
+    """nbgrader's collector, which only warns of forged names, follows links, and stops at a name without a time."""
 
     src_records: list[dict[str, Any]]
     coursedir: CourseDirectory
-    _ready: Path  # the copy that nbgrader is to take
+    _ready: Path  # the copy for nbgrader
     _shared: SharedFiles
 
     def init_src(self) -> None:
-        """Choose each student's submission among those that are theirs, and name the others."""
+        """Choose each student's submission among their own folders, and report the others."""
         self._rejected: list[tuple[Path, str]] = []
         super().init_src()
         self._say_rejected()
@@ -104,7 +104,7 @@ class Collect(ExchangeCollect):
         return record
 
     def _say_rejected(self) -> None:
-        """Report folders that are not a student's work: each of them if few, else their number and some names."""
+        """Report folders that are not a student's work, all if few, else their number and some names."""
         if len(self._rejected) <= MOST_LEFT:
             for path, reason in self._rejected:
                 self._left(path, reason)
@@ -130,14 +130,14 @@ class Collect(ExchangeCollect):
             raise CannotGrade(f"it is named after {student} but belongs to {owner}: ask {owner}")
 
     def copy_files(self) -> None:
-        """Collect, and report whose work was collected.  A problem with one submission does not stop the others."""
-        self.coursedir = Submissions.like(self.coursedir)  # an odd time stamp in submitted/ counts as none
+        """Collect, and report whose work was collected. One submission's problem does not stop the others."""
+        self.coursedir = Submissions.like(self.coursedir)  # an invalid time stamp in submitted/ counts as none
         chosen, assignment = self.src_records, self.coursedir.assignment_id
         collected: list[dict[str, Any]] = []
         retained: list[dict[str, Any]] = []
         troubles: list[str] = []
         if not chosen:
-            super().copy_files()  # it says so in the log, which formgrader shows
+            super().copy_files()  # it writes a line to the log, which formgrader shows
         with _taken(Path(self.coursedir.root), fcntl.LOCK_SH):
             self._shared = SharedFiles(Path(self.coursedir.root), assignment)
             for record in chosen:
@@ -147,7 +147,8 @@ class Collect(ExchangeCollect):
                 except Exception as problem:
                     cause = (problem.strerror if isinstance(problem, OSError) else "") or str(problem)
                     self._left(Path(self.inbound_path, record["filename"]), cause.rstrip("."))
-                    if isinstance(problem, OSError) and problem.errno != errno.ENAMETOOLONG:  # that is the student's
+                    # a too long name is the student's problem
+                    if isinstance(problem, OSError) and problem.errno != errno.ENAMETOOLONG:
                         troubles.append(cause)
                 else:
                     (collected if is_new else retained).append(record)
@@ -160,19 +161,19 @@ class Collect(ExchangeCollect):
             print(RETAINED.format(assignment=assignment, students=some(_students(retained)), why=why), file=sys.stderr)
         if is_asked and not chosen:
             print(NOTHING.format(assignment=assignment, place=self.inbound_path), file=sys.stderr)
-        if troubles:  # problems of this machine: collecting has to be repeated
+        if troubles:  # this machine has a problem: collect again
             self.fail(f"{assignment}: not all was collected: {troubles[0]}")
 
     def _collect(self, record: dict[str, Any]) -> bool:
-        """Collect one submission: its copy is whole before nbgrader removes the one that was collected before."""
+        """Collect one submission: its copy is complete before nbgrader removes the earlier one."""
         if not self._is_wanted(record):
-            super().copy_files()  # it says so in the log
+            super().copy_files()  # it writes a line to the log
             return False
         with tempfile.TemporaryDirectory(prefix=BEGINNING, dir=Path(self.coursedir.root, OWN)) as private:
             self._ready = Path(private, "chosen")
             source, taken = Path(self.inbound_path, record["filename"]), Path(private, "taken")
             owner = source.lstat().st_uid if self.check_owner else None
-            # First into a folder where nobody else can change the files.
+            # First copied into a folder where nobody else can change the files.
             left = copy_files(source, taken, owner, 1000 * self.coursedir.max_dir_size)
             _write_time(taken, record["timestamp"])
             super().do_copy(str(taken), str(self._ready))
@@ -183,7 +184,7 @@ class Collect(ExchangeCollect):
         return True
 
     def _is_wanted(self, record: dict[str, Any]) -> bool:
-        """Whether nbgrader will take this one: by its rule."""
+        """Whether nbgrader's rule collects this one."""
         names = self.coursedir.submitted_directory, record["username"], self.coursedir.assignment_id
         folder = self.coursedir.format_path(*names)
         if not os.path.isdir(folder):
@@ -192,11 +193,11 @@ class Collect(ExchangeCollect):
         return (self.update and (before is None or time > before)) or (self.before_duedate and before != time)
 
     def do_copy(self, src: str, dest: str, log: Any = None) -> None:
-        """Put the copy that is ready in its place."""
+        """Move the finished copy to its place."""
         shutil.move(self._ready, dest)
 
     def _left(self, path: str | Path, reason: str) -> None:
-        """Say what stays in the exchange: also in formgrader, which shows the log."""
+        """Report what stays in the exchange; formgrader shows this log."""
         self._say(LEFT.format(assignment=self.coursedir.assignment_id, path=path, reason=reason))
 
     def _say(self, message: str) -> None:
@@ -208,14 +209,14 @@ def _students(records: list[dict[str, Any]]) -> list[str]:
 
 
 def exchange_of(course: Course) -> Path | None:
-    """The folder of a course in nbgrader's exchange; None for one that nbgrader has no name of."""
+    """Return a course's folder in nbgrader's exchange; None if nbgrader has no name for it."""
     settings = course.settings()
     name = str(CourseDirectory(config=settings).course_id)
     return Path(Collect(config=settings).root, name) if name else None
 
 
 def whose(name: str) -> str:
-    """Return the student in the name of a folder of inbound/, as nbgrader reads it."""
+    """Return the student in a folder name of inbound/, as nbgrader reads it."""
     return name.rsplit("+", 3)[0]
 
 
@@ -228,7 +229,7 @@ def sweep(root: Path) -> None:
 
 @contextlib.contextmanager
 def _taken(root: Path, how: int) -> Iterator[None]:
-    """Have the folder for copies; who sweeps has it alone."""
+    """Lock the folder for copies; sweeping locks it exclusively."""
     own = Path(root, OWN)
     own.mkdir(exist_ok=True)
     with (own / "collecting.lock").open("a") as lock:
@@ -245,7 +246,7 @@ def _write_time(folder: Path, time: datetime) -> None:
 
 
 def is_complete(folder: Path) -> bool:
-    """Whether a submission is all there: that everybody may write to it is the last thing `nbgrader submit` does."""
+    """Whether a submission is complete: `nbgrader submit` makes it writable for everybody as its last step."""
     if stat.S_IMODE(folder.lstat().st_mode) != READY:
         return False
     try:
@@ -255,7 +256,7 @@ def is_complete(folder: Path) -> bool:
 
 
 def owner_of(status: os.stat_result) -> str:
-    """The account that a file belongs to, or its number."""
+    """Return the name of the account that owns a file, or its number."""
     try:
         return pwd.getpwuid(status.st_uid).pw_name
     except KeyError:

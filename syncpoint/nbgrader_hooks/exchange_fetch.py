@@ -19,10 +19,10 @@ NO_VARIANT = (
 
 
 class FetchAssignment(ExchangeFetchAssignment):
-    """nbgrader's, with the files of the student's variant in the place of those of the release."""
+    """nbgrader's fetcher, with the files of the student's variant instead of the release's."""
 
     def do_copy(self, src: str, dest: str) -> None:
-        """Copy the files that the student lacks, and never those with the values of the release."""
+        """Copy the files that the student lacks, but none with the release's values."""
         own = Path(self.course_path, VARIANTS, self.coursedir.assignment_id, self.coursedir.student_id)
         with tempfile.TemporaryDirectory() as folder:
             whole = Path(folder, "release")

@@ -22,7 +22,7 @@ from .exchange_collect import Collect, owner_of
 from .feedback_release import secret_of
 
 BYTES = 32_000  # of a file
-Submissions = Mapping[str, tuple[str, str]]  # student and assignment, by the digest of a submission's secret
+Submissions = Mapping[str, tuple[str, str]]  # digest of a submission's secret -> student and assignment
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class ExchangeFolder:
 
     @classmethod
     def of(cls, course: Course) -> "ExchangeFolder":
-        """The one that the course's configuration names."""
+        """Return the exchange in the course's configuration."""
         config = course.settings()
         folders = CourseDirectory(config=config)
         collect = Collect(coursedir=folders, config=config)
@@ -60,7 +60,7 @@ class _File:
     """The content of a file and its owner; nothing in it is trusted."""
 
     content: dict[str, Any] | None  # None if it cannot be used
-    owner: str  # the account that it belongs to
+    owner: str  # the account that owns it
     age: float  # seconds since it was written
 
 
@@ -103,7 +103,7 @@ def by_secret(course: Course, ones: Iterable[tuple[str, str]]) -> Submissions:
 
 
 def _changed_at(path: Path) -> int:
-    """When a file was put there, as the disk records it; 0 if it does not exist any more."""
+    """Return when a file was put there, by the disk; 0 if it no longer exists."""
     try:
         return path.lstat().st_ctime_ns
     except OSError:
@@ -111,7 +111,7 @@ def _changed_at(path: Path) -> int:
 
 
 def _read(path: Path) -> _File:
-    """Read a file as far as it may be long."""
+    """Read a file up to the length limit."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:

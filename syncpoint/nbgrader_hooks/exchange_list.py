@@ -10,7 +10,7 @@ from nbgrader.exchange.default import ExchangeList
 
 
 class List(ExchangeList):
-    """nbgrader's, which tells `nbgrader list` nothing else; pages that ask it show themselves what they get."""
+    """nbgrader's list at a visible log level for `nbgrader list`; pages show their own results."""
 
     def list_files(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = super().list_files()

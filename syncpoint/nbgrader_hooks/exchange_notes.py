@@ -1,4 +1,4 @@
-"""Files in nbgrader's exchange that only one student finds: each has a name that only they can work out.
+"""Files in nbgrader's exchange with names that only one student can compute.
 
 The folder cannot be listed by others.
 """
@@ -14,8 +14,8 @@ from ..core.messages import Message, to_data
 from ..course.folder import Course
 from ..translations.catalogue import spoken
 
-READABLE = 0o644  # who knows the name
-CLOSED, SHARED = 0o711, 0o2771  # of the folder, as nbgrader makes it
+READABLE = 0o644  # for everyone who knows the name
+CLOSED, SHARED = 0o711, 0o2771  # modes of the folder, as nbgrader sets them
 
 
 def as_note(
@@ -29,7 +29,7 @@ def as_note(
         messages: Sentences.
         reports: HTML.
         language: The student's; "" for that of the notebook in which it is read.
-        **more: What else JSON has.
+        **more: Other fields of the JSON.
     """
     data: dict[str, Any] = {"said": list(map(to_data, messages)), "reports": reports, **more}
     if language:
@@ -38,7 +38,7 @@ def as_note(
 
 
 def write_note(folder: Path, name: str, text: str, shared: bool) -> None:
-    """Write a note as a whole; if the folder is shared, a group of graders may write there.
+    """Write a note atomically; if the folder is shared, a group of graders may write there.
 
     Raises:
         OSError: If it cannot be written.

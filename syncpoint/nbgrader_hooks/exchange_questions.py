@@ -14,13 +14,13 @@ from ..records.tables import RegradeRequest
 from .exchange_inbox import ExchangeFolder, collected, received
 
 WAITS = 7 * 24 * 3600  # seconds that a question waits for its submission to be collected
-OPEN = 10  # questions of a student about an assignment that nobody has answered yet
+OPEN = 10  # unanswered questions of a student about an assignment
 TOO_MANY = "{student} has {open} open questions about {assignment}: another one was not accepted. Answer those first."
 NOT_TAKEN = "A question of {student} about {assignment} was not accepted: {why}"
 
 
 def collect_questions(course: Course, gradebook: Gradebook) -> list[str]:
-    """Put the questions in the exchange into the queue, and return what the course should know, in sentences.
+    """Queue the questions in the exchange, and return sentences for the course.
 
     A question about a submission that is not collected yet waits in the exchange.
     """
@@ -34,7 +34,7 @@ def collect_questions(course: Course, gradebook: Gradebook) -> list[str]:
 
 
 def _enter(gradebook: Gradebook, student: str, assignment: str, exercise: str, question: str) -> Iterator[str]:
-    """Enter a question unless the same one is there already, as after a run that was killed."""
+    """Enter a question unless it exists, as after a killed run."""
     table = RegradeRequest
     mine = select(func.count()).where(table.student == student, table.assignment == assignment)
     open_ones = gradebook.db.scalar(mine.where(table.answered_at.is_(None))) or 0

@@ -1,4 +1,4 @@
-"""Assignments handed out by nbgrader's exchange: only a release with all its files.
+"""Assignments released through nbgrader's exchange: only a release with all its files.
 
 ``c.ExchangeFactory.release_assignment`` names it.
 """
@@ -26,7 +26,7 @@ NOT_DRAWN = "{name} has [variants], but no student has values, so it was not rel
 
 
 class ReleaseAssignment(ExchangeReleaseAssignment):
-    """nbgrader's, which would hand out the incomplete release of a fresh clone."""
+    """nbgrader's release, which would also distribute an incomplete release of a fresh clone."""
 
     def init_src(self) -> None:
         """Find the release, and refuse one that lacks a file."""
@@ -40,7 +40,7 @@ class ReleaseAssignment(ExchangeReleaseAssignment):
             self.fail(MISSING.format(name=name, files=some(missing)))
 
     def copy_files(self) -> None:
-        """Copy for each student who has a variant the files that differ, and only then the release."""
+        """Copy the differing files of each student's variant, and only then the release."""
         course, name = Course(Path(self.coursedir.root).absolute()), self.coursedir.assignment_id
         place, shared = Path(self.course_path, VARIANTS, name), self.coursedir.groupshared
         if not course.graders(name).settings().variants.choices and not place.exists():

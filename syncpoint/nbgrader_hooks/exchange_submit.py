@@ -1,4 +1,4 @@
-"""Submits what is the student's: files that came with the release unchanged stay where they are.
+"""Submits the student's own files: unchanged files of the release stay behind.
 
 ``c.ExchangeFactory.submit`` on a student's server names it.  A release has wheels and data of a megabyte or more, and
 grading uses the course's own copies of them in any case.
@@ -13,7 +13,7 @@ from nbgrader.exchange.default import ExchangeSubmit
 
 
 class Submit(ExchangeSubmit):
-    """nbgrader's, without unchanged files of the release.  Notebooks are always submitted."""
+    """nbgrader's submit, without unchanged files of the release. Notebooks are always submitted."""
 
     def do_copy(self, src: str, dest: str, log: Any = None) -> None:
         """Copy the student's folder."""

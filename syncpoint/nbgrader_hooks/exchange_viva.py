@@ -24,7 +24,7 @@ from .exchange_inbox import ExchangeFolder, Submissions, by_secret, received
 from .exchange_notes import as_note, write_note
 from .feedback_release import secret_of
 
-MOST = 100  # the highest number of a question that is looked up
+MOST = 100  # the highest question number that is read
 NOT_SHOWN = (
     "{assignment}: the questions of {student} could not be put into the exchange: {why}. Run "
     "`syncpoint viva {assignment} --written` again."
@@ -37,10 +37,10 @@ def predictions_wait(inbound: Path) -> bool:
 
 
 def collect_predictions(course: Course, gradebook: Gradebook) -> list[str]:
-    """Keep the first prediction for each question, and show the student what was measured.
+    """Store the first prediction for each question, and show the student the measured answer.
 
     Returns:
-        What the course should know, in sentences.
+        Sentences for the course.
     """
     upgrade(gradebook.engine)
     exchange = ExchangeFolder.of(course)
@@ -50,7 +50,7 @@ def collect_predictions(course: Course, gradebook: Gradebook) -> list[str]:
             return by_secret(course, asked(session))
 
     sentences: list[str] = []
-    seen = set[tuple[str, str, int]]()  # thousands of files of one student delay nobody
+    seen = set[tuple[str, str, int]]()  # thousands of files from one student delay nobody
     for student, assignment, content in received(exchange, BEGINNING, submissions):
         match content:
             case {"question": int(number), "prediction": str(choice), "why": str(why)} if (
@@ -101,7 +101,7 @@ def _note(course: Course, session: Session, student: str, assignment: str) -> st
 
 
 def _shown(one: VivaQuestion) -> Html:
-    """A question as its student may see it now."""
+    """Return a question with the parts that its student may see now."""
     if one.predicted_at is None:
         choices = [tag("li", say(f"viva_{choice}")) for choice in LETTERS.values()]
         rest = tag("ol", *choices, type="a")

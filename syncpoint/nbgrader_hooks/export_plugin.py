@@ -29,7 +29,7 @@ class Content:
     """The content of a file."""
 
     data: bytes
-    students: int  # how many are in it
+    students: int  # number of students in it
     notes: tuple[str, ...] = ()  # sentences for the person who exports
 
 
@@ -39,9 +39,10 @@ class Export(ExportPlugin):
     file = ""
 
     def export(self, gradebook: Gradebook) -> None:
-        """Write the file and report its content.  Ends nbgrader with a one-line error if that fails."""
+        """Write the file and report its content. If that fails, nbgrader ends with a one-line error."""
         path = Path(self.to or self.file)
-        stays = path.is_symlink() or (path.exists() and not path.is_file())  # such as /dev/stdout: nothing replaces it
+        # such as /dev/stdout, which is not replaced
+        stays = path.is_symlink() or (path.exists() and not path.is_file())
         try:
             selection = self.selection(gradebook)
             content = self.content(gradebook, selection)
@@ -61,7 +62,7 @@ class Export(ExportPlugin):
         raise NotImplementedError
 
     def selection(self, gradebook: Gradebook) -> ExportSelection:
-        """Return what --assignment, --student and CourseDirectory.student_id_exclude leave, or raise ExportError."""
+        """Return the students and assignments selected by nbgrader's options, or raise ExportError."""
         assignments = _pick("assignment", [assignment.name for assignment in gradebook.assignments], self.assignment)
         if not assignments:
             raise ExportError(
@@ -82,7 +83,7 @@ class Export(ExportPlugin):
 
 
 def _pick(kind: str, known: Sequence[str], wanted: Sequence[object]) -> tuple[str, ...]:
-    """The wanted names, or all if none is; nbgrader hands over names of digits as numbers."""
+    """Return the requested names, or all; nbgrader passes names of digits as numbers."""
     names = list(map(str, wanted))
     unknown = [name for name in names if name not in known]
     if unknown:

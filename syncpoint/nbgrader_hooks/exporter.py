@@ -26,20 +26,20 @@ NOT_ALL = "Some students were not graded: see the reasons above."
 
 
 class SubmissionExporter(NotebookExporter):
-    """Has its converter grade as ``syncpoint grade`` does, with one judging process, and convert nothing itself."""
+    """Makes its converter grade as ``syncpoint grade`` does, with one judging process; converts nothing itself."""
 
     def __init__(self, **keywords: Any) -> None:
         super().__init__(**keywords)
-        # nbconvert makes exporters for other ends too, without a converter as parent.
+        # nbconvert also creates exporters for other purposes, without a converter as parent.
         if isinstance(self.parent, Autograde):
             self.parent.convert_notebooks = functools.partial(_grade, self.parent)
 
 
 class _LoggedDisplay(Display):
-    """Shows a run in plain lines; warnings for the grader go into nbgrader's log, which formgrader shows."""
+    """Shows a run in plain lines; warnings go to nbgrader's log, which formgrader shows."""
 
     def __init__(self, assignment: str, log: logging.Logger):
-        # No live line: the log writes to the same terminal.
+        # No live progress line: the log writes to the same terminal.
         super().__init__(assignment, Console(stderr=True, force_terminal=False, highlight=False))
         self._log = log
 
@@ -56,11 +56,12 @@ def _grade(converter: Autograde) -> None:
         raise NbGraderException(why)
     course = Course(Path(coursedir.root).absolute())
     students = () if coursedir.student_id == "*" else (coursedir.student_id,)
-    # Only if --force or the configuration sets it: formgrader's button sets it on the object, and means no new run.
+    # Only if --force or the configuration sets it: formgrader's button sets it on the object without requesting a new
+    # run.
     force = any(converter.config[name].get("force", False) for name in ("BaseConverter", "Autograde"))
     complete = True
     with JudgingThreads(1, course.root) as judges:
-        # Another run may take hours: formgrader's server must not wait for it.
+        # Another run may take hours, and formgrader's server must not wait for it.
         options = RunOptions(students, judges, force=force, waits=False)
         for name in sorted({Path(folder).name for folder in converter.assignments}):
             coursedir.assignment_id, display = name, _LoggedDisplay(name, log)

@@ -1,4 +1,4 @@
-"""Entry point for feedback: nbgrader's exporter of pages with our head, which reports what was written.
+"""Entry point for feedback: nbgrader's exporter with our page head, which reports what was written.
 
 ``c.GenerateFeedback.exporter_class`` names it.  nbgrader makes it once per run, after it has listed the submissions.
 """
@@ -27,7 +27,7 @@ from .formulas import MOST, FormulaRenderer
 from .page_styles import without_unused_styles
 
 TEMPLATES = Path(__file__).parent / "templates"
-USUAL, OURS = "feedback", "syncpoint"  # names of templates; who has configured another one keeps it
+USUAL, OURS = "feedback", "syncpoint"  # names of templates; a configured template is kept
 
 
 class FeedbackExporter(HTMLExporter):
@@ -35,7 +35,7 @@ class FeedbackExporter(HTMLExporter):
 
     def __init__(self, config: Config | None = None, **keywords: Any) -> None:
         super().__init__(config=_with_our_head(config), **keywords)
-        # nbconvert makes exporters for other ends too, without a converter as parent.
+        # nbconvert also creates exporters for other purposes, without a converter as parent.
         if isinstance(self.parent, GenerateFeedback) and not isinstance(self.parent, Part):
             FeedbackRun(self.parent)
 
@@ -62,7 +62,7 @@ class FeedbackExporter(HTMLExporter):
 
 
 def _with_our_head(config: Config | None) -> Config | None:
-    """The configuration, with our template in the place of nbgrader's."""
+    """Return the configuration with our template instead of nbgrader's."""
     if config is None or config.HTMLExporter.get("template_name") != USUAL:
         return config
     ours, usual = copy.deepcopy(config), config.HTMLExporter.extra_template_basedirs
@@ -77,7 +77,7 @@ def _assignment(course: Course, about: dict[str, Any]) -> dict[str, Any]:
     name = about["assignment"]
     try:
         title = course.graders(name).settings().title
-    except CourseError:  # it has been graded, and is shown
+    except CourseError:  # it has been graded, so it is shown
         title = None
     with Gradebook(about["db_url"]) as gradebook:
         submission = gradebook.find_submission(name, about["student"])
@@ -93,7 +93,7 @@ def _assignment(course: Course, about: dict[str, Any]) -> dict[str, Any]:
             "penalty": penalty,
             "notebooks": sorted((one.name, one.score, one.max_score) for one in submission.notebooks),
             "unread": unread,
-            # A comment on an answer that the student has changed since: it is about another text.
+            # A comment on an answer that has changed since: it is about an earlier text.
             "outdated": {
                 grade.name for grade in this.grades if grade.needs_manual_grade and grade.manual_score is not None
             },

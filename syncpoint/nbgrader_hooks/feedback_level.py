@@ -58,7 +58,7 @@ class LimitFeedback(NbGraderPreprocessor):
 
 
 def shorten(course: Course, session: Session, nb: NotebookNode, student: str, assignment: str, notebook: str) -> None:
-    """Leave of the reports in a graded notebook what its student is shown now."""
+    """Shorten the reports in a graded notebook to what its student may see now."""
     level = level_of(course, session, student, assignment, utc_now())
     if level == "all":
         return
@@ -72,7 +72,7 @@ def shorten(course: Course, session: Session, nb: NotebookNode, student: str, as
 
 
 def tries_shown(course: Course, session: Session, student: str, assignment: str) -> Html:
-    """Return a student's tries, as far as the student sees points now."""
+    """Return a student's tries with the points that the student may see now."""
     if level_of(course, session, student, assignment, utc_now()) == "nothing":
         return NOTHING
     return history(tries_of(session, assignment, [student]).get(student, []), course.clock.show)

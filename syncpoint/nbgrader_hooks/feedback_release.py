@@ -30,10 +30,10 @@ NOBODY = "{assignment}: there is no feedback to release: run `nbgrader generate_
 
 
 class ReleaseFeedback(ExchangeReleaseFeedback):
-    """Releases like nbgrader, which needs a time stamp and a secret next to each page and fails without them."""
+    """Releases like nbgrader, but a page without time stamp or secret does not stop it."""
 
     def ensure_root(self) -> None:
-        """Check that there is an exchange; nbgrader would tell instructors to ask the instructor."""
+        """Check that there is an exchange; nbgrader would tell instructors to contact the instructor."""
         if not check_directory(self.root, write=True, execute=True):
             self.fail(NO_EXCHANGE.format(assignment=self.coursedir.assignment_id, root=self.root))
 
@@ -45,7 +45,7 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
         without = sorted(student for student, folder in folders.items() if not secret_of(folder))
         for folder in folders.values():
             if not (folder / TIMESTAMP).exists():
-                (folder / TIMESTAMP).write_text("")  # nbgrader writes it into its log, and nowhere else
+                (folder / TIMESTAMP).write_text("")  # nbgrader uses the content only in its log
         if not folders:
             self.fail(NOBODY.format(assignment=assignment))
         excluded = self.coursedir.student_id_exclude
@@ -67,7 +67,7 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
 
 
 def secret_of(folder: Path) -> str:
-    """Return the secret next to a student's work or pages; "" if there is none that nbgrader can use."""
+    """Return the secret next to a student's work or pages; "" if nbgrader cannot use one."""
     try:
         with (folder / SECRET).open("rb") as file:
             content = file.read(MOST + 1)

@@ -1,4 +1,4 @@
-"""A run of feedback: pages are made where something in them has changed, on all cores, and a summary is printed."""
+"""A feedback run: makes changed pages on all cores, and prints a summary."""
 
 import contextlib
 import hashlib
@@ -50,13 +50,13 @@ NOTHING = "nothing was done"
 BECAUSE = "nothing in them has changed; --force writes their pages again"
 CANNOT = "The feedback of {students} could not be written, for the reasons above. Fix them, then run this again."
 ENDED = "A process that wrote pages has crashed. Run this again: complete pages are kept."
-FEWEST = 8  # submissions; for fewer, further processes start more slowly than they work
-MOST = 25  # submissions that a process takes at a time
+FEWEST = 8  # submissions; for fewer, starting more processes takes longer than it saves
+MOST = 25  # submissions that a process handles at a time
 META, BEGINNING, ENDING = '<meta name="syncpoint-content" content="{}">', 4096, 256
 
 
 class Part(GenerateFeedback):
-    """Makes the pages of some of a run's submissions."""
+    """Makes the pages for part of a run's submissions."""
 
     def init_assignment(self, assignment_id: str, student_id: str) -> None:
         """Copy what releasing the pages needs; the other files of a submission are not released."""
@@ -65,10 +65,10 @@ class Part(GenerateFeedback):
 
 @dataclass
 class FeedbackRun:
-    """Makes the pages that a converter was asked for, in the place of its own loop."""
+    """Makes a converter's requested pages instead of its own loop."""
 
     converter: GenerateFeedback
-    contents: dict[str, str] = field(default_factory=dict)  # of each student, a digest of what the pages show
+    contents: dict[str, str] = field(default_factory=dict)  # student -> a digest of the pages' content
     workers: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
 
     def __post_init__(self) -> None:
@@ -162,7 +162,7 @@ class FeedbackRun:
 
 
 def copy_stamps(converter: GenerateFeedback, assignment: str, student: str) -> None:
-    """Copy time stamp and secret of a submission, by which `nbgrader release_feedback` names its pages."""
+    """Copy a submission's time stamp and secret, which `nbgrader release_feedback` needs to name its pages."""
     source, target = (Path(where(assignment, student)) for where in (converter._format_source, converter._format_dest))
     target.mkdir(parents=True, exist_ok=True)
     for path in (source / name for name in (TIMESTAMP, SECRET)):
@@ -171,7 +171,7 @@ def copy_stamps(converter: GenerateFeedback, assignment: str, student: str) -> N
 
 
 def marked(page: str, content: str) -> str:
-    """Return a page with the digest of what it shows in its head."""
+    """Return a page with a digest of its content in its head."""
     return page.replace("<head>", "<head>" + META.format(content), 1)
 
 
@@ -187,7 +187,7 @@ def _shows(page: Path, content: str) -> bool:
 
 
 def read_contents(converter: GenerateFeedback, notebooks: dict[str, list[str]]) -> dict[str, str]:
-    """Return for each of these students a digest of all that their pages show.
+    """Return a digest of each student's page content.
 
     It covers graded notebooks, marks, comments, penalties, answers to questions, and texts and settings of the course.
     """
@@ -211,7 +211,7 @@ def read_contents(converter: GenerateFeedback, notebooks: dict[str, list[str]]) 
 def _rows(session: Session, assignment: str, students: list[str]) -> Iterable[Sequence[Any]]:
     """The gradebook's rows about these students' work, each beginning with the student."""
     student, kept = SubmittedAssignment.student_id, [Assignment.name == assignment]
-    if len(students) < FEWEST:  # of a class all rows are read
+    if len(students) < FEWEST:  # for a class, all rows are read at once
         kept.append(student.in_(students))
 
     def of_notebooks(*columns: Any) -> Any:
@@ -246,7 +246,7 @@ def _rows(session: Session, assignment: str, students: list[str]) -> Iterable[Se
 
 
 def _common(course: Course, assignment: str) -> list[str]:
-    """What is the same for everybody: the program, its texts, and the course's."""
+    """Return what all pages share: the program, its texts, and the course's."""
     try:
         title = course.graders(assignment).settings().title
     except CourseError:
@@ -267,7 +267,7 @@ def _digest(path: Path) -> str:
 def _make(
     config: bytes, settings: dict[str, Any], part: dict[str, list[str]], contents: dict[str, str]
 ) -> tuple[list[tuple[int, str]], bool]:
-    """Make the pages of some submissions, in a process of its own: what it reported, and whether nothing failed."""
+    """Make pages in a separate process; return its reports, and whether all succeeded."""
     known = pickle.loads(config)
     coursedir = CourseDirectory(config=known)
     for name, value in settings.items():
@@ -284,7 +284,7 @@ def _make(
 
 
 class _Reports(logging.Handler):
-    """Collects messages for the process that asked."""
+    """Collects messages for the parent process."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -295,7 +295,7 @@ class _Reports(logging.Handler):
 
 
 def _pickled(config: Config) -> bytes | None:
-    """The configuration for another process; None if it holds something, such as a function, that stays in this one."""
+    """Return the configuration for another process; None if it cannot be pickled, as with a function."""
     try:
         return pickle.dumps(config)
     except Exception:

@@ -1,4 +1,4 @@
-"""Formulas of a page as MathML: browsers show them without a script, and without a network."""
+"""Formulas as MathML, which browsers show without scripts or network."""
 
 from html import escape, unescape
 from typing import Any
@@ -8,7 +8,7 @@ from latex2mathml.converter import convert
 from nbconvert.filters.markdown_mistune import IPythonRenderer
 
 LONGEST = 1000  # characters of one formula
-MOST = 1000  # formulas of a page
+MOST = 1000  # formulas on a page
 SPACE = "{http://www.w3.org/1998/Math/MathML}"
 # The elements that a formula may contain.  latex2mathml passes the content of \text, \href and \style through.
 TAGS = frozenset(
@@ -23,16 +23,16 @@ ATTRIBUTES = frozenset(
 
 
 def mathml(formula: str, block: bool = False) -> str | None:
-    r"""Return LaTeX, without its signs, as MathML; None if it cannot be shown. A block has a line of its own."""
+    r"""Return LaTeX (without dollar signs) as MathML; None if that is not possible. A block has its own line."""
     if len(formula) > LONGEST:
         return None
     try:
         tree = ElementTree.fromstring(convert(formula, display="block" if block else "inline"))
-    except Exception:  # the library has an error of its own for many a formula, and Python's for the rest
+    except Exception:  # the library raises its own error for many formulas, and Python's for the rest
         return None
     for element in tree.iter():
         name = element.tag.removeprefix(SPACE)
-        odd = name == "mi" and (element.text or "").startswith("\\")  # a command that it does not know
+        odd = name == "mi" and (element.text or "").startswith("\\")  # an unknown command
         if name not in TAGS or odd or not element.tag.startswith(SPACE):
             return None
         element.tag = name
@@ -41,7 +41,7 @@ def mathml(formula: str, block: bool = False) -> str | None:
 
 
 class FormulaRenderer(IPythonRenderer):
-    """nbconvert's Markdown, with formulas as MathML; a formula that has none is shown as it was typed.
+    """nbconvert's Markdown with formulas as MathML; other formulas are shown as typed.
 
     Args:
         left: How many more formulas the page may have, in a list of one number.
@@ -65,7 +65,7 @@ class FormulaRenderer(IPythonRenderer):
         return self._shown(whole, whole, block=True)
 
     def _shown(self, formula: str, typed: str, block: bool) -> str:
-        formula, typed = unescape(formula), unescape(typed)  # what a student wrote was cleaned, as HTML
+        formula, typed = unescape(formula), unescape(typed)  # the text was cleaned as HTML
         self._left[0] -= 1
         made = mathml(formula, block) if self._left[0] >= 0 else None
         return made or f"<code>{escape(typed)}</code>"

@@ -1,6 +1,6 @@
 """Code of released grade cells: the checks of the exercise, so that nbgrader's Validate shows whether they pass.
 
-No source has it, and no grading runs it: there the judge stands in the place of these cells.
+No source contains it, and grading does not run it: there the judge replaces these cells.
 """
 
 from string import Template
@@ -27,11 +27,11 @@ _validate($exercise)
 
 
 def add_checks(course: Course, assignment: str, notebook: NotebookNode) -> None:
-    """Have the grade cells of a source check their exercises, in the language that it is in, or raise CourseError."""
+    """Make a source's grade cells check their exercises in its language, or raise CourseError."""
     with speaking(spoken(course, notebook.metadata.get(METADATA, ""), assignment)):
         install = repr(say("check_install"))
     for cell in filter(is_autograded, notebook.cells):
-        cell.metadata["tags"] = ["raises-exception"]  # JupyterLab's Run All goes on behind it
+        cell.metadata["tags"] = ["raises-exception"]  # so that JupyterLab's Run All continues after it
         exercise = repr(cell.metadata.nbgrader.grade_id.removeprefix("test_"))
         seen, hidden, rest = cell.source.partition(HIDDEN)
         seen = f"{seen.rstrip()}\n" if seen.strip() else ""

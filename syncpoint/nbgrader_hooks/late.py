@@ -9,7 +9,7 @@ HOUR = 3600.0
 
 
 class SharePerPeriod(LateSubmissionPlugin):
-    """Takes a share of the points for each period that was begun after the due date; nbgrader's own takes all or none.
+    """Takes a share of the points for each period begun after the due date; nbgrader's rule is all or nothing.
 
     The due date includes the student's extension.  nbgrader computes the penalty again at each grading, from the times
     of the due date and of the submission, so grading again changes nothing.

@@ -1,6 +1,6 @@
-"""Says what to do when nbgrader finds no notebook, where nbgrader itself names only its pattern.
+"""Says what to do when nbgrader finds no notebook; nbgrader only names its pattern.
 
-``c.Application.logging_config`` names the filter: nbgrader looks for notebooks before it makes anything of ours.
+``c.Application.logging_config`` names the filter, because nbgrader looks for notebooks before it loads our classes.
 """
 
 import logging
@@ -10,7 +10,7 @@ from ..core.names import some
 
 NOTHING, GUESS = "No notebooks were matched by", "Did you mean"
 GENERATE = "GenerateAssignmentApp"
-# For the commands that grade and that give feedback: the result, and what to type.
+# For the commands that grade or give feedback: the result, and what to type.
 NO_WORK = {
     "AutogradeApp": (
         "so nothing was graded",
@@ -24,10 +24,10 @@ NO_WORK = {
 
 
 class NothingMatched(logging.Filter):
-    """Replaces nbgrader's sentence with our own, and drops its guess at what was meant."""
+    """Replaces nbgrader's sentence, and drops its guess at what was meant."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Change the record; False for one that is not to be seen."""
+        """Change the record; return False to hide it."""
         message = record.getMessage()
         if record.name != GENERATE and record.name not in NO_WORK:
             return True
@@ -39,7 +39,7 @@ class NothingMatched(logging.Filter):
 
 
 def no_release(source: Path) -> str:
-    """Why no release is made of a folder below source/, which may not be there, and what to type."""
+    """Return why a folder below source/ (which may be missing) gives no release, and what to type."""
     where, name = source.parent.name, source.name
     if there := sorted(path.name for path in source.glob("*.ipynb")):
         return f"{where}/{name} has no such notebook, so nothing was generated. It has: {', '.join(there)}."
@@ -53,7 +53,7 @@ def no_release(source: Path) -> str:
 
 
 def _no_work(work: Path, so: str, do: str) -> str:
-    """Whose work is missing, which work of the requested students exists, and who else has submitted."""
+    """Return whose work is missing, what these students submitted instead, and who else submitted."""
     place, student, assignment = work.parents[1], work.parent.name, work.name
     folders = {path.parent for path in place.glob("[!.]*/[!.]*/*.ipynb")}
     own = ", ".join(sorted({folder.name for folder in folders if folder.parent.match(student)}))

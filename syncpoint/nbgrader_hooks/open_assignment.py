@@ -1,4 +1,4 @@
-"""A page of a student's own server: it fetches an assignment, unless it is there, and opens it in JupyterLab.
+"""A page of a student's server: fetches an assignment unless it exists, and opens it in JupyterLab.
 
 Links of learning platforms lead here, see deploy/launches.py.  It is an extension of Jupyter's server, and fetches as
 nbgrader's *Assignment List* does.
@@ -11,7 +11,7 @@ from jupyter_server.base.handlers import JupyterHandler
 from jupyter_server.utils import url_path_join
 from tornado.web import HTTPError, authenticated
 
-MANAGER = "assignment_list_manager"  # nbgrader's, in the server's settings
+MANAGER = "assignment_list_manager"  # the name of nbgrader's extension in the server's settings
 NAME = r"([A-Za-z0-9_][A-Za-z0-9_.-]*)"
 
 

@@ -1,4 +1,4 @@
-"""Removes unused parts of a page: nbgrader's pages contain all of Bootstrap, and a span for each comma of code."""
+"""Removes unused parts of a page: nbgrader's pages contain all of Bootstrap, and a span for each comma."""
 
 import re
 from functools import cache
@@ -7,12 +7,12 @@ import tinycss2
 
 SHEET = re.compile(r"(<style[^>]*>)(.*?)(</style>)", re.DOTALL)
 CLASSES = re.compile(r"""\bclass\s*=\s*(?:"([^"]*)"|'([^']*)')""")
-SPAN = re.compile(r'<span class="(\w+)">([^<]*)</span>')  # as Pygments writes one for each piece of code
+SPAN = re.compile(r'<span class="(\w+)">([^<]*)</span>')  # Pygments writes this for each piece of code
 NAMED, NOT = re.compile(r"\.(-?[A-Za-z_][\w-]*)"), re.compile(r":not\([^)]*\)")
 
 
 def without_unused_styles(page: str) -> str:
-    """Return a page without rules for classes that no element has, spans that no rule styles, and fonts in files."""
+    """Return a page without unused rules, spans without a style, and embedded fonts."""
     head, end, body = page.partition("</head>")
     used = {name for found in CLASSES.findall(body) for names in found for name in names.split()}
     head = SHEET.sub(lambda sheet: sheet[1] + _used(sheet[2], frozenset(used)) + sheet[3], head)
@@ -30,7 +30,7 @@ def _used(sheet: str, used: frozenset[str]) -> str:
 
 
 def _shortened(rule: tinycss2.ast.Node, used: frozenset[str]) -> str:
-    """The rule for the selectors that may apply; "" if none may."""
+    """Return a rule for the selectors that may match; "" if none may."""
     if rule.type == "qualified-rule":
         selectors = [
             selector.strip()

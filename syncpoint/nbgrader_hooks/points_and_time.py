@@ -20,7 +20,7 @@ from ..course.intake import METADATA
 from ..translations.blocks import instructors_lines
 from ..translations.catalogue import spoken
 
-BEGINNING = "how-to-work"  # the id of the cell that gets the total; where there is none, the first text does
+BEGINNING = "how-to-work"  # the id of the cell that shows the total; without it, the first text cell does
 _parser = MarkdownIt("commonmark")
 
 
@@ -28,13 +28,13 @@ _parser = MarkdownIt("commonmark")
 class Exercise:
     """An exercise of a notebook."""
 
-    # the cells that ask for it: those before its first answer.  A task asks itself.
+    # the cells with its question: those before its first answer; a task contains its own
     texts: list[NotebookNode] = field(default_factory=list)
-    titles: int = 0  # how many of the headings are the notebook's
-    # the names of the cells in which students write, but for those that give points themselves
+    titles: int = 0  # number of the notebook's own headings
+    # the names of the cells in which students write, except those with points
     answers: list[str] = field(default_factory=list)
-    graded: str = ""  # the name of its first cell that gives points, be it 0; "" if none does
-    points: float | None = 0  # of its cells; None where the names of cells do not say which are its
+    graded: str = ""  # the name of its first cell with points, possibly 0; "" if none has
+    points: float | None = 0  # points of its cells; None if cell names do not show which cells belong to it
 
     @property
     def begun(self) -> bool:
@@ -43,11 +43,11 @@ class Exercise:
 
     @property
     def name(self) -> str:
-        """As its cells are called, without what says their kind."""
+        """The exercise's name, from its cells' names without their kind."""
         return self.graded.removeprefix("test_") or next(iter(self.answers), "")
 
     def add(self, cell: NotebookNode, sure: bool = True) -> None:
-        """Take a cell that gives points, or may be its."""
+        """Add a cell that has points or may belong to the exercise."""
         self.graded = self.graded or grade_id(cell)
         self.points = self.points + _points(cell) if sure and self.points is not None else None
 
@@ -67,7 +67,7 @@ class Exercise:
 
 
 def add_points_and_time(course: Course, assignment: str, notebook: NotebookNode) -> None:
-    """Write points and time into a source, in the language that it is in, or raise CourseError."""
+    """Write points and time into a source in its language, or raise CourseError."""
     minutes = course.graders(assignment).settings().minutes
     books = [nbformat.read(path, as_version=4) for path in sorted(course.source(assignment).folder.glob("*.ipynb"))]
     with speaking(spoken(course, notebook.metadata.get(METADATA, ""), assignment)):
@@ -85,10 +85,10 @@ def add_points_and_time(course: Course, assignment: str, notebook: NotebookNode)
 
 
 def exercises(notebook: NotebookNode) -> list[Exercise]:
-    """The exercises of a notebook that a text asks for, in their order."""
+    """Return a notebook's exercises with a text, in order."""
     found = [Exercise()]
-    together = found[:]  # those whose tests may stand together, in any order
-    tested = False  # whether nothing stands behind the last cell that gives points
+    together = found[:]  # exercises whose tests may follow together, in any order
+    tested = False  # whether nothing follows the last cell with points
     for cell in notebook.cells:
         asks = _is_text(cell) or (_has_points(cell) and _asks(cell))
         here = found[-1]
@@ -114,7 +114,7 @@ def exercises(notebook: NotebookNode) -> list[Exercise]:
 
 
 def _tested(name: str, found: list[Exercise], together: list[Exercise]) -> list[Exercise]:
-    """The exercise that a test of this name is for; several where the name does not say which."""
+    """Return the exercise of a test with this name; several if the name is ambiguous."""
     answered = [exercise for exercise in found if name in exercise.answers]
     named = [exercise for exercise in found if exercise.names(name)]
     return answered[-1:] or named[-1:] or [exercise for exercise in together if exercise.begun] or together[-1:]
@@ -181,5 +181,5 @@ def _has_points(cell: NotebookNode) -> bool:
 def _points(cell: NotebookNode) -> float:
     try:
         return float(cell.metadata.nbgrader.get("points", 0)) if _has_points(cell) else 0
-    except (TypeError, ValueError):  # nbgrader says so in a moment
+    except (TypeError, ValueError):  # nbgrader reports this next
         return 0

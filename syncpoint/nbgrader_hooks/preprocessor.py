@@ -1,4 +1,4 @@
-"""Names the judge's place among nbgrader's steps, that of Execute, and holds its settings; it grades nothing itself."""
+"""Marks the judge's place among nbgrader's steps (that of Execute), and has its settings; grades nothing itself."""
 
 from typing import Any
 
@@ -18,5 +18,5 @@ class GradeSubmission(SettingTraits, NbGraderPreprocessor):
     """Marks the step at which the judge grades, and has its settings; our own runs never call it."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
-        """Refuse: nbgrader's own converter judges nothing, or raise CourseError."""
+        """Raise CourseError, because nbgrader's own converter cannot judge."""
         raise CourseError(NO_EXPORTER)

@@ -1,4 +1,4 @@
-"""What nbgrader calls to generate a release: it is made next to the old one and replaces it when it is complete.
+"""The exporter for releases: makes a release next to the old one, and replaces it when complete.
 
 Each exercise in it says its points, each notebook the total and the time, and each grade cell runs its check.
 
@@ -81,15 +81,15 @@ CODE_STUB = "# {}\nraise NotImplementedError()"
 
 
 class Refused(SyncpointError, NbGraderException):
-    """Nothing was changed, and the text, which was logged, says why."""
+    """Nothing was changed; the text, already logged, says why."""
 
 
 class ReleaseExporter(NotebookExporter):
-    """nbgrader's usual exporter, with a converter that works next to the release and not in its place."""
+    """nbgrader's usual exporter, with a converter that works next to the release, not in its place."""
 
     def __init__(self, **keywords: Any) -> None:
         super().__init__(**keywords)
-        # nbconvert makes exporters for other ends too, without a converter as parent.
+        # nbconvert also creates exporters for other purposes, without a converter as parent.
         if isinstance(self.parent, GenerateAssignment):
             _name_the_empty(self.parent)
             if not self.parent.no_database:
@@ -97,7 +97,7 @@ class ReleaseExporter(NotebookExporter):
             Releases(self.parent, self.parent.convert_notebooks).take_over()
 
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **keywords: Any) -> Any:
-        """Convert a source with its points and the checks of its grade cells: nbgrader keeps what students get."""
+        """Convert a source after adding points and checks to it, because nbgrader keeps what students get."""
         variant = ""
         if isinstance(self.parent, GenerateAssignment):
             course = Course(Path(self.parent.coursedir.root).absolute())
@@ -111,7 +111,7 @@ class ReleaseExporter(NotebookExporter):
         return text, resources
 
     def _prepare_gradebook(self, converter: GenerateAssignment) -> None:
-        """Several that meet an empty gradebook do not get in each other's way."""
+        """Prepare an empty gradebook so that parallel programs do not disturb each other."""
         try:
             coursedir = converter.coursedir
             prepare_gradebook(coursedir.db_url, coursedir.course_id, Path(coursedir.root))
@@ -121,7 +121,7 @@ class ReleaseExporter(NotebookExporter):
 
 
 class Releases:
-    """The releases of one run of nbgrader's.
+    """The releases of one nbgrader run.
 
     Args:
         converter: Its exporter is being made.
@@ -132,7 +132,7 @@ class Releases:
         self._converter, self._convert = converter, convert
 
     def take_over(self) -> None:
-        """Stand in the place of nbgrader's own conversion."""
+        """Replace nbgrader's own conversion."""
         self._converter.convert_notebooks = self._release_all
 
     def _release_all(self) -> None:
@@ -142,7 +142,7 @@ class Releases:
             self._release(Path(folder).name)
 
     def _release(self, name: str) -> None:
-        """Make one release, or enter the one that is there into the gradebook."""
+        """Make one release, or enter the existing one into the gradebook."""
         converter, coursedir = self._converter, self._converter.coursedir
         place = Path(coursedir.format_path(coursedir.release_directory, ".", name))
         recording = not converter.no_database
@@ -156,7 +156,8 @@ class Releases:
                     self._check_submissions(name, made)
                 if keeps and (files := differing_files(made, place)):
                     self._refuse(OTHER.format(name=name, files=", ".join(files)))
-                keeps = keeps and contents(made) == contents(place)  # a clone's lacks what git does not keep
+                # a clone's release lacks files that git does not keep
+                keeps = keeps and contents(made) == contents(place)
                 if keeps and (not recording or self._is_recorded(name, made)):
                     print(THERE.format(name=name), file=sys.stderr)
                     return
@@ -177,7 +178,7 @@ class Releases:
         print((ENTERED if keeps else MADE).format(name=name, notebooks=notebooks), file=sys.stderr)
 
     def _make(self, name: str, made: Path) -> None:
-        """Have nbgrader make a release, and put the files of the assignment's engine next to its notebooks."""
+        """Let nbgrader make a release, and add the engine's files next to its notebooks."""
         course = Course(Path(self._converter.coursedir.root).absolute())
         try:
             if unused := course.graders(name).settings().variants.unused(course.source(name).folder):
@@ -201,7 +202,7 @@ class Releases:
         self._converter.set_permissions(name, ".")
 
     def _add_language(self, course: Course, language: str, name: str, made: Path) -> None:
-        """Have nbgrader make the release in another language, and keep only the files that differ."""
+        """Let nbgrader make the release in another language, and keep only the files that differ."""
         coursedir = self._converter.coursedir
         with tempfile.TemporaryDirectory(prefix=".new-", dir=made.parent) as folder, self._without_gradebook():
             into = _setting(coursedir, release_directory=str(Path(folder, "release")))
@@ -217,7 +218,7 @@ class Releases:
                     path.replace(made / LANGUAGES / language / relative)
 
     def _check_shipped(self, course: Course, language: str, name: str) -> None:
-        """The course's language has every message of an assignment.  Raises Refused."""
+        """Check that the course's language has every message of an assignment. Raises Refused."""
         if language not in languages(course):
             known = ", ".join([SOURCE, *languages(course)])
             self._refuse(NO_LANGUAGE.format(name=name, language=language, known=known))
@@ -226,7 +227,7 @@ class Releases:
 
     @contextmanager
     def _source_in(self, course: Course, language: str, name: str, folder: Path) -> Iterator[None]:
-        """Have nbgrader read the source of an assignment in another language, which is laid into a folder."""
+        """Let nbgrader read an assignment's source in another language from a folder."""
         converter, coursedir = self._converter, self._converter.coursedir
         with (
             tempfile.TemporaryDirectory(prefix=".source-", dir=folder) as laid,
@@ -241,7 +242,7 @@ class Releases:
 
     @contextmanager
     def _stubs(self, texts: dict[str, str]) -> Iterator[None]:
-        """Have nbgrader put other words where solutions stood."""
+        """Let nbgrader use other stubs for solutions."""
         with ExitStack() as stack:
             for step in self._converter.exporter._preprocessors:
                 if isinstance(step, ClearSolutions):
@@ -253,7 +254,7 @@ class Releases:
     def _temporary_sibling(self, place: Path, name: str) -> Iterator[Path]:
         """Redirect nbgrader's output to a temporary sibling folder and yield the new release's path."""
         coursedir = self._converter.coursedir
-        # On the same disk, and hidden, because nbgrader takes every other folder there for a release.
+        # On the same disk, and hidden, because nbgrader treats every other folder there as a release.
         with (
             locked_folder(place.parent, ".new-") as folder,
             _setting(coursedir, release_directory=str(folder)),
@@ -266,7 +267,7 @@ class Releases:
 
     @contextmanager
     def _without_gradebook(self) -> Iterator[None]:
-        """Have nbgrader convert without a word to the gradebook or to the hooks of the configuration."""
+        """Let nbgrader convert without using the gradebook or the configuration's hooks."""
         with ExitStack() as stack:
             hooks = _setting(self._converter, no_database=True, pre_convert_hook=None, post_convert_hook=None)
             stack.enter_context(hooks)
@@ -285,7 +286,7 @@ class Releases:
             return not changed_cells(gradebook, name, made)
 
     def _check_submissions(self, name: str, made: Path) -> None:
-        """Refuse in a sentence what nbgrader refuses in a traceback, half way through."""
+        """Refuse in one sentence what nbgrader would refuse half way, with a traceback."""
         coursedir = self._converter.coursedir
         with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
             try:
@@ -300,7 +301,7 @@ class Releases:
 
 @contextmanager
 def _setting(owner: Any, **values: Any) -> Iterator[None]:
-    """Give attributes of nbgrader's objects these values in the block."""
+    """Set attributes of nbgrader's objects to these values in the block."""
     usual = {name: getattr(owner, name) for name in values}
     try:
         for name, value in values.items():
@@ -312,7 +313,7 @@ def _setting(owner: Any, **values: Any) -> Iterator[None]:
 
 
 def _name_the_empty(converter: GenerateAssignment) -> None:
-    """Name the requested folders of which no release is made; nbgrader logs this at a level that is not shown."""
+    """Report requested folders without a release; nbgrader logs this at a hidden level."""
     coursedir = converter.coursedir
     pattern = coursedir.format_path(coursedir.source_directory, coursedir.student_id, coursedir.assignment_id)
     for folder in sorted({*glob.glob(pattern)} - {*converter.assignments}):

@@ -18,18 +18,18 @@ STOCK = nbgrader.utils.parse_utc
 
 
 def read_typed_times(course: Course) -> None:
-    """Have nbgrader read times that people type, such as due dates, as this course does.
+    """Make nbgrader read typed times, such as due dates, as this course does.
 
     nbgrader has no setting for it: its own parser takes an offset for seconds, and a zone that it does not know for
     UTC.
     """
     nbgrader.utils.parse_utc = functools.partial(_parse, course, Clock.read)
-    if collector := sys.modules.get("nbgrader.apps.zipcollectapp"):  # it has taken the name already
+    if collector := sys.modules.get("nbgrader.apps.zipcollectapp"):  # it has already imported the name
         collector.parse_utc = functools.partial(_parse, course, Clock.read_stamp)  # type: ignore[attr-defined]
 
 
 def _parse(course: Course, read: Callable[[Clock, str], datetime], time: datetime | str | None) -> datetime | None:
-    """Replace nbgrader's ``parse_utc`` by the one parser, and log the time that was understood."""
+    """Replace nbgrader's ``parse_utc`` by our parser, and log the resulting time."""
     if not isinstance(time, str):
         return STOCK(time)
     try:

@@ -26,14 +26,14 @@ UPLOAD = "copy from the host"
 DOWNLOAD = "copy to the host"
 PEER = "peer copy"
 LOOK = "look"
-COPYING = {"clone", "copy_", "_to_copy", "contiguous"}  # operations that hand on numbers and compute none
-NEVER = 1 << 40  # behind every place
+COPYING = {"clone", "copy_", "_to_copy", "contiguous"}  # operations that pass numbers on and compute nothing
+NEVER = 1 << 40  # later than every place
 
-Clock = dict[tuple[int, int], int]  # up to which place of the log each stream is done
+Clock = dict[tuple[int, int], int]  # by stream: up to which place of the log it is done
 
 
 def fingerprint(values: Iterable[np.ndarray]) -> str:
-    """The log's entry for a copy of these values from the host, in any order: ``Event.values``."""
+    """Return the log's entry for a copy of these values from the host, in any order: ``Event.values``."""
     items = np.concatenate([np.ravel(one).view(f"u{one.itemsize}") for one in values])
     return hashlib.sha256(np.sort(items).tobytes()).hexdigest()[:32]
 
@@ -72,7 +72,7 @@ class DeviceLog:
     """A log, and the operations that were pending at its end.
 
     Attributes:
-        events: Of an Observation, or of what a scenario reports.
+        events: The events of an Observation or of a scenario's report.
         pending: The labels of the gates that were closed at the end.
     """
 
@@ -81,7 +81,7 @@ class DeviceLog:
 
     @classmethod
     def of(cls, seen: Any) -> Self:
-        """The log of an Observation, or of what a scenario of ``student.results_gated.observe`` reported."""
+        """Return the log of an Observation, or of a report from ``student.results_gated.observe``."""
         if isinstance(seen, dict):
             return cls(seen["events"], tuple(seen["pending"]))
         return cls(seen.events, seen.pending)
@@ -99,7 +99,7 @@ class DeviceLog:
                 covered = opened[gate]
             elif gate in self.pending:
                 covered = NEVER
-            else:  # a copy from ordinary memory, or what must know numbers: the wait for it comes with it
+            else:  # a copy from ordinary memory, or an operation that needs values: its wait follows
                 covered = next((wait for wait in self.waits if wait > place), NEVER)
             inputs, outputs = frozenset(event.inputs), frozenset(event.outputs)
             elements = {} if _asks_for_the_shape(event.label) else dict(zip(event.inputs, event.input_sizes))
@@ -108,12 +108,12 @@ class DeviceLog:
 
     @cached_property
     def waits(self) -> list[int]:
-        """The places of the waits of the host, also of those that found nothing to wait for."""
+        """The places of the host's waits, including those with nothing to wait for."""
         return [place for place, event in enumerate(self.events) if event.kind == "wait"]
 
     @property
     def first_wait(self) -> Message:
-        """The first wait in the student's words, also one that found nothing to wait for; "none" if there is none."""
+        """The first wait in the student's words, even with nothing to wait for; "none" if there is none."""
         return self.word_of(self.waits)
 
     def word_of(self, waits: list[int]) -> Message:
@@ -121,7 +121,7 @@ class DeviceLog:
         return first_wait(replace(self.events[place], opened=("this",)) for place in waits[:1])
 
     def looks(self, array: int) -> dict[int, list[int]]:
-        """Where each number of an array of the judge's was looked at, by its place in the array.
+        """For each number of a judge's array, by its place in the array: where the log has a look at it.
 
         Empty where the array was read otherwise, too: then nobody knows from where on its numbers were known.
         """
@@ -132,7 +132,7 @@ class DeviceLog:
         return found if set(self.reading(array)) <= {LOOK} else {}
 
     def reading(self, array: int) -> Counter[str]:
-        """Return what has read an array: the labels of operations and of waits for its values, and looks."""
+        """Return all readers of an array: the labels of operations and of waits for its values, and looks."""
         found = Counter(event.label for event in self.events if event.kind == "wait" and array in event.inputs)
         found.update(one.label for one in self.readers(array))
         found[LOOK] += sum(event.kind == LOOK and event.inputs == (array,) for event in self.events)
@@ -143,7 +143,7 @@ class DeviceLog:
         return [operation for operation in self.operations if array in operation.inputs]
 
     def copies_of(self, array: int) -> frozenset[int]:
-        """An array, and those that operations which only copy have made of it."""
+        """Return an array and its copies by operations that only copy."""
         found = {array}
         for operation in self.operations:
             if operation.label in COPYING and not found.isdisjoint(operation.inputs):
@@ -151,7 +151,7 @@ class DeviceLog:
         return frozenset(found)
 
     def computing(self, array: int, size: int) -> list[Operation]:
-        """The operations that compute with all elements of an array, or of a copy of it.
+        """The operations that compute with all elements of an array or of a copy of it.
 
         Args:
             array: Its number.
@@ -199,7 +199,7 @@ class DeviceLog:
         return [operation for operation in self.operations if array in operation.outputs]
 
     def between(self, first: int, last: int) -> list[Operation]:
-        """The operations that were enqueued behind one place of the log and before another."""
+        """The operations enqueued after one place of the log and before another."""
         return [operation for operation in self.operations if first < operation.place < last]
 
     def is_done(self, array: int) -> bool:
@@ -213,12 +213,12 @@ class DeviceLog:
         stop: frozenset[int] = frozenset(),
         known: Collection[Operation] = frozenset(),
     ) -> set[Operation]:
-        """The operations that these follow from.
+        """The operations whose results these operations use, directly or through others.
 
         Args:
-            operations: Where to begin.
+            operations: The operations to begin with.
             stop: Arrays that are not followed.
-            known: Ancestors that are left out, with all of theirs.
+            known: Ancestors that are left out, with all their ancestors.
         """
         left, found = list(operations), set[Operation]()
         while left:
@@ -249,20 +249,20 @@ class DeviceLog:
         return found
 
     def before(self, one: Operation, other: Operation) -> bool:
-        """Whether one runs before the other whatever the speed: by a stream, an event, or a wait of the host."""
+        """Whether one always runs before the other: because of a stream, an event, or a wait of the host."""
         return one.place <= self._clocks[other.place].get(one.stream, -1) and one is not other
 
     def beside(self, one: Operation, other: Operation) -> bool:
-        """Whether nothing orders the two: they may run at the same time."""
+        """Whether the two have no fixed order: they may run at the same time."""
         return one is not other and not self.before(one, other) and not self.before(other, one)
 
     @cached_property
     def races(self) -> list[int]:
-        """The places of the races: two operations use the same memory, and nothing orders them."""
+        """The places of races: two operations use the same memory, and nothing orders them."""
         return [place for place, event in enumerate(self.events) if event.kind == "race"]
 
     def racing(self, place: int) -> Message:
-        """The later operation of the race at this place: the last one before it."""
+        """The later operation of the race at this place: the last operation before it."""
         return named(self.raced(place))
 
     def raced(self, place: int) -> Any:
@@ -271,7 +271,7 @@ class DeviceLog:
 
     @cached_property
     def _clocks(self) -> dict[int, Clock]:
-        """For the place of each operation: up to which place each stream is done when it begins, itself included."""
+        """For each operation's place: up to which place each stream is done when it begins, itself included."""
         clocks: dict[int, Clock] = {}
         streams: dict[tuple[int, int], Clock] = {}
         host: Clock = {}
@@ -294,12 +294,12 @@ class DeviceLog:
 
 
 def _asks_for_the_shape(label: str) -> bool:
-    """Whether an operation takes only shape and type of its input: "ones_like", "new_zeros"."""
+    """Whether an operation uses only its input's shape and type: "ones_like", "new_zeros"."""
     return label.endswith("_like") or label.startswith("new_")
 
 
 def _stream(event: Any) -> tuple[int, int]:
-    """The device and the queue that it is in; the host, device 0, has no queue."""
+    """The operation's device and queue; the host, device 0, has no queue."""
     device = next((number for number in (*event.reads, *event.writes) if number), 0)
     return device, event.queue
 

@@ -27,4 +27,4 @@ class StudentError(SyncpointError, AssertionError):
 
 
 class NotTested(StudentError):
-    """There was no code to call, or no time left: this says nothing about what the student believes."""
+    """There was no code to call, or no time left: this shows nothing about what the student believes."""

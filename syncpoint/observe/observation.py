@@ -1,4 +1,4 @@
-"""Observations that the judge trusts: plain data about what student code did, parsed at the border."""
+"""Observations that the judge trusts: plain data about a student's call, checked when parsed."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .errors import BadReply, StudentError
 
 
 class ForStudent(str):
-    """A note on a failed assertion that the student may read; see :func:`syncpoint.graders.saw`.
+    """A note for the student on a failed assertion; see :func:`syncpoint.graders.saw`.
 
     Attributes:
         message: The sentence as data.
-        log: What it speaks of, for a picture.
+        log: The log that it is about, for a picture.
     """
 
     message: Message
@@ -35,13 +35,13 @@ class ForStudent(str):
         return note
 
 
-TARGETS = ("array", "all", "host copy", "operation")  # what a wait may be for
-# A class of the student's may have any name, also one that repeats an input of a hidden test.
+TARGETS = ("array", "all", "host copy", "operation")  # possible targets of a wait
+# A student's class may have any name, even one that repeats an input of a hidden test.
 PYTHONS_ERRORS = {
     name for name, known in vars(builtins).items() if isinstance(known, type) and issubclass(known, BaseException)
 }
-MOST_LINES = 10_000  # of a cell; a number above says something else
-MOST_WORDS = 40  # characters of the engine's word for a wait; it comes from the student's side
+MOST_LINES = 10_000  # of a cell; a larger number is no line
+MOST_WORDS = 40  # characters of a wait's name, which comes from the student's side
 
 
 @dataclass(frozen=True)
@@ -73,22 +73,22 @@ class RaisedError:
 
     @property
     def undefined(self) -> bool:
-        """Whether the name that was called is not there: no line of the student's raised this."""
+        """Whether the called name does not exist, so no line of the student's code raised this."""
         return self.type == "NameError" and self.line is None
 
     @property
     def unwritten(self) -> bool:
-        """Whether this comes from the stub of the release, which says nothing; libraries say what they lack."""
+        """Whether the release's unwritten stub raised this, which has no text; libraries give a text."""
         return self.type == "NotImplementedError" and not self.text
 
     @property
     def outside(self) -> bool:
-        """Whether this is an assertion of a library or of the grader's: no line of the student's raised it."""
+        """Whether a library or the grader raised this assertion, not the student's code."""
         return self.type == "AssertionError" and self.line is None
 
     @property
     def message(self) -> Message:
-        """The exception as a part of a sentence; one of the engine's with what it mostly means."""
+        """The exception as a part of a sentence; an engine's error with its usual meaning."""
         text = self.text or terms().errors.get(self.type, "")
         code = "error" + "_text" * bool(text) + "_at" * bool(self.line)
         return Message.of(code, type=self.type, text=text, line=self.line or 0)
@@ -99,9 +99,9 @@ class Observation:
     """The observation of one call of student code.
 
     Attributes:
-        returned: What it returned.
+        returned: The returned value.
         arguments: The positional arguments after the call.
-        stdout: What it printed.
+        stdout: The printed text.
         inputs: The engine arrays made for the call, as they are after the call, in the order of the arguments.
             ``arguments`` has what a list contains now; ``inputs`` has the arrays that it contained before.
         error: How it failed, or None.
@@ -109,7 +109,7 @@ class Observation:
         ready: Whether every returned engine array was computed when the call returned; None if there is none, or if it
             is unknown, as for an array that no operation of the log made while results were gated.
         events: The log.
-        memory: The memory of each device, if the engine has a process of its own.
+        memory: The memory of each device, if the engine has a separate process.
     """
 
     returned: Any
@@ -121,7 +121,7 @@ class Observation:
     ready: bool | None
     events: tuple[Event, ...]
     memory: dict[int, Memory] = field(default_factory=dict)
-    call: Any = field(default=None, repr=False, compare=False)  # how it is run once more, see `Calls.replay`
+    call: Any = field(default=None, repr=False, compare=False)  # the call to replay, see `Calls.replay`
 
     @property
     def returned_while_gated(self) -> bool:
@@ -130,7 +130,7 @@ class Observation:
 
     @property
     def waits(self) -> tuple[Event, ...]:
-        """The events at which the front end waited."""
+        """The events of the front end's waits."""
         return tuple(event for event in self.events if event.kind == "wait")
 
     @property
@@ -145,7 +145,7 @@ class Observation:
 
     @property
     def backlogs(self) -> list[int]:
-        """The number of operations enqueued since the last wait, at each wait that had to wait for some."""
+        """For each wait with pending operations: the number of operations enqueued since the last wait."""
         found, queued = [], 0
         for event in self.events:
             if event.kind == "enqueue":
@@ -164,8 +164,8 @@ def parse_observation(
     Args:
         content: The JSON of the reply.
         buffers: Its arrays, in npy format.
-        stdout: What was printed meanwhile.
-        value: What arrays, handles and devices in it stand for; see :func:`syncpoint.probe.serialization.decode`.
+        stdout: The text printed during the call.
+        value: Resolves arrays, handles and devices in it; see :func:`syncpoint.probe.serialization.decode`.
 
     Raises:
         BadReply: If it is not one.
@@ -187,15 +187,15 @@ def parse_observation(
 
 
 def parse_log(data: Any) -> tuple[Event, ...]:
-    """Parse a log that the student's side has sent; raises as `checked_log` does."""
+    """Parse a log from the student's side; raises as `checked_log` does."""
     return checked_log(map(Event.of, data))
 
 
 def checked_log(log: Iterable[Event]) -> tuple[Event, ...]:
-    """Check a log, whose words come from the student's side and are shown to people.
+    """Check a log, because its words come from the student's side and are shown to people.
 
     Raises:
-        StudentError: If it is not whole: whoever fills it could hide what comes after.
+        StudentError: If it is incomplete: code could fill it to hide what comes after.
     """
     events = tuple(map(_bounded, log))
     if any(event.kind == "overflow" for event in events):
@@ -207,7 +207,7 @@ def _bounded(event: Event) -> Event:
     label = strip_control(event.label[:MOST_WORDS]) if event.kind == "wait" else event.label
     target = event.target if event.target in TARGETS else ""
     if (label, target) == (event.label, event.target) and len(event.values) <= MOST_WORDS:
-        return event  # a copy takes as long as all else that is done with an event
+        return event  # copying it would take as long as all other work on the event
     return replace(event, label=label, target=target, values=event.values[:MOST_WORDS])
 
 
@@ -219,13 +219,13 @@ def parse_error(data: Any) -> RaisedError | None:
     kind = next((name for name in map(str, data["types"]) if name in named), "Exception")
     in_a_cell = type(line) is int and 0 < line <= MOST_LINES
     text = strip_control(str(data["text"])[:300])
-    if not issubclass(getattr(builtins, kind, Exception), SPEAKING_ERRORS):  # it may hold an input
+    if not issubclass(getattr(builtins, kind, Exception), SPEAKING_ERRORS):  # it may contain an input
         text = _known_text(text)
     return RaisedError(kind, text, line if in_a_cell else None)
 
 
 def _known_text(text: str) -> str:
-    """Which of the texts that the engine is known to raise this is; "" if none."""
+    """Return the known text of the engine that this is; "" if none."""
     for known in terms().known:
         place = 0
         for part in known.split(" ... "):

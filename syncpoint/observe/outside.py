@@ -1,4 +1,4 @@
-"""A request to student code whose engine is a separate process, which the judge asks what happened."""
+"""A request to student code with an engine in a separate process, which the judge queries."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .replayed_values import HostValues, Pair
 
 MIB = 2**20
 MAX_REPLY = 64 * MIB  # bytes of one reply
-EXERCISE_REPLIES = 3 * MAX_REPLY  # what the tests of one exercise may receive: they may keep all of it
+EXERCISE_REPLIES = 3 * MAX_REPLY  # the tests of one exercise may receive this much, and may keep all of it
 SENT_TOO_MUCH = Message.of(
     "messages", who=Message("the_code"), mib=MAX_REPLY // MIB, exercise_mib=EXERCISE_REPLIES // MIB
 )
-MOST_AT_ONCE = 1000  # handles in one question
-LATE = "LateError"  # what an operation on the device has left behind that nobody waited for
+MOST_AT_ONCE = 1000  # handles in one request
+LATE = "LateError"  # an error of a device operation that nobody waited for
 
 
 T = TypeVar("T")
@@ -42,15 +42,15 @@ class ReplyWithOutput(Protocol):
 
 
 class HasOutside(Protocol):
-    """An engine in a process of its own."""
+    """An object with an engine in a separate process."""
 
     @property
     def outside(self) -> OutsideEngine:
-        """The client of that process."""
+        """The client of the engine's process."""
 
 
 class StudentKernel(Protocol):
-    """The place where student code runs whose engine is a separate process."""
+    """The kernel of student code with an engine in a separate process."""
 
     @property
     def engine(self) -> HasOutside | None:
@@ -58,7 +58,7 @@ class StudentKernel(Protocol):
 
     @property
     def fault(self) -> object | None:
-        """Why it has ended; None as long as it has not."""
+        """Why it has ended; None while it runs."""
 
     def lose_the_engine(self) -> NoReturn:
         """Raise the error that the engine's process has ended."""
@@ -66,7 +66,7 @@ class StudentKernel(Protocol):
 
 @dataclass(frozen=True)
 class DeviceReport:
-    """The report of the engine's process on one call; all but ``failed`` is as it was when the call returned."""
+    """The engine process's report on one call; all except ``failed`` is as of the call's return."""
 
     events: tuple[Event, ...]
     pending: tuple[str, ...]
@@ -76,12 +76,12 @@ class DeviceReport:
 
 @dataclass
 class OutsideCall:
-    """A call, between the engine's process and the student's."""
+    """A call that uses both the engine's process and the student's."""
 
     kernel: StudentKernel  # where the student's code runs
     remaining: Callable[[], float]  # the seconds that are left
-    late: Callable[[], NotTested]  # makes the error to raise when they are used up
-    # of the call that was run once more: what stands for numbers of the host
+    late: Callable[[], NotTested]  # creates the error to raise when they are used up
+    # of a replayed call: replacements for numbers on the host
     host_values: HostValues = field(default_factory=lambda: HostValues(()))
     _gated: list[tuple[str, Handle]] = field(default_factory=list)
     _found: dict[str, Any] = field(default_factory=dict)
@@ -96,12 +96,12 @@ class OutsideCall:
         return self.kernel.engine.outside
 
     def begin(self) -> None:
-        """Everything is computed that was enqueued before, and a new log begins."""
+        """Wait until everything enqueued before is computed, and begin a new log."""
         self._do(lambda: self._engine.begin(self.remaining()))
         self._turn = self._engine.calls
 
     def put(self, value: Any) -> Any:
-        """Return the data that is sent for an argument: for an array on a device, its handle."""
+        """Return the data to send for an argument; for an array on a device, its handle."""
         if type(value) is not EngineArray or (value.device == 0 and not value.gated):
             return value
         if value.device == 0:
@@ -119,12 +119,12 @@ class OutsideCall:
         return self
 
     def __exit__(self, *exception: Any) -> None:
-        """However it ended: what the notebook does next is none of this call."""
+        """End the call, however it ended: later acts of the notebook do not belong to it."""
         if self.kernel.fault is None:
             self._do(self._engine.resume)
 
     def end(self, reply: ReplyWithOutput) -> DeviceReport:
-        """The student's side has replied: what it did until now counts, and nothing that comes later."""
+        """Handle the student's reply: work until now counts, later work does not."""
         lines = _lines(reply.content.get("lines"))
 
         def see() -> DeviceReport:
@@ -137,13 +137,13 @@ class OutsideCall:
         return self._do(see)
 
     def value(self, sent: Any) -> Any:
-        """Resolve a value that the student's side has sent.
+        """Resolve a value from the student's side.
 
         Args:
             sent: A number of a device, an array of the host's, or a handle.
 
         Returns:
-            A device or an array as it is, or what the engine's process has behind the handle.
+            A device or an array unchanged, or the engine process's object for the handle.
 
         Raises:
             ValueError: For what it cannot say.
@@ -152,7 +152,7 @@ class OutsideCall:
             return sent
         if type(sent) is not Handle:
             raise ValueError("the values of an array come from its device")
-        key = repr(sent)  # one array may stand in many places
+        key = repr(sent)  # one array may be in many places
         if key not in self._found:
             self._read({key: sent})
         return self._found[key]
@@ -167,7 +167,7 @@ class OutsideCall:
                 self._left -= max(found.values.nbytes, 0 if found.gradient is None else found.gradient.nbytes)
 
     def _read_all(self, reply: ReplyWithOutput, *keys: str) -> None:
-        """Ask at once for all that these parts of a reply name; whoever parses it says what is wrong with it."""
+        """Request all arrays in these parts of a reply at once; the parser reports errors in it."""
         sent: list[Any] = []
         with suppress(KeyError, TypeError, ValueError, AttributeError, OverflowError, EOFError):
             for key in keys:
@@ -214,7 +214,7 @@ class OutsideCall:
     def replay(
         self, values: Mapping[int, Any], host: Sequence[Pair], through: Sequence[int]
     ) -> Callable[[Any], Any] | None:
-        """Have the engine run the call once more.
+        """Let the engine replay the call.
 
         Args:
             values: New values for arrays that were put, by their numbers in the log.
@@ -247,12 +247,12 @@ class OutsideCall:
 
     @property
     def content(self) -> dict[str, Any]:
-        """The reply's own."""
+        """Return the content of the reply."""
         assert self._reply is not None
         return self._reply.content
 
     def _are_ready(self, reply: ReplyWithOutput) -> bool | None:
-        """Whether every array of what was returned was computed at the return; None if there is none."""
+        """Whether every returned array was computed at the return; None if there is none."""
         sent: list[Any] = []
         decode(reply.content["returned"], reply.buffers, sent.append)
         handles = [thing for thing in sent if type(thing) is Handle]
@@ -271,7 +271,7 @@ class OutsideCall:
 
 
 def _lines(sent: Any) -> list[tuple[int, int]]:
-    """Numbers of commands, and the line of a cell from each on; nothing if what was sent is no such list."""
+    """Return numbers of commands, and the line of a cell from each on; nothing if the list is invalid."""
     try:
         found = [(number, line) for number, line in sent or ()]
     except (TypeError, ValueError):

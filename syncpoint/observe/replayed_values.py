@@ -11,12 +11,12 @@ import numpy as np
 
 from ..probe.serialization import EngineArray
 
-CLOSE = 1e-5  # of a sum in single precision
+CLOSE = 1e-5  # tolerance of a sum in single precision
 Pair = tuple[np.ndarray, np.ndarray]
 
 
 class HostValues:
-    """The values that the judge or the device gave the host in a call, each paired with its replacement.
+    """The values that the judge or device gave the host in a call, each with its replacement.
 
     ``missing`` counts numbers and arrays without one.
     """
@@ -40,7 +40,7 @@ class HostValues:
         return found
 
     def value(self, value: Any) -> Any:
-        """A value with its numbers replaced, however deep they are; None in the place of one that follows from nothing.
+        """Return a value with all nested numbers replaced; None for a number that cannot be derived.
 
         Whole numbers of Python count something, and stay.
         """
@@ -64,7 +64,7 @@ class HostValues:
         return found
 
     def _stands_for(self, values: np.ndarray) -> np.ndarray | None:
-        """The replacement of an array: as a whole, number by number, or as a sum or a norm of reported values."""
+        """Return the replacement of an array: whole, number by number, or a sum or norm of reported values."""
         flat = np.ravel(values).astype(float)
         whole = [new for old, new in self._pairs if np.array_equal(old, flat)]
         if whole and all(np.array_equal(whole[0], one) for one in whole):

@@ -18,9 +18,9 @@ from .observation import ForStudent, Observation, RaisedError, parse_error, pars
 from .outside import DeviceReport, OutsideCall, ReplyWithOutput
 from .vocabulary import saw
 
-# After this many seconds without progress, every gate of a call opens; right solutions never come near.
+# After this many seconds without progress, every gate of a call opens; right solutions never need as long.
 PATIENCE_SECONDS = 5.0
-JUDGES = ("stdout", "events", "pending", "memory", "call")  # what the judge adds to the report of a scenario
+JUDGES = ("stdout", "events", "pending", "memory", "call")  # what the judge adds to a scenario's report
 YOUR_CODE = Message("your_code")
 
 T = TypeVar("T")
@@ -29,14 +29,14 @@ S = TypeVar("S", bound="Calls")
 
 @dataclass(frozen=True)
 class ReplayedCall:
-    """A call that the device has run once more.
+    """A call that the device has replayed.
 
     Attributes:
         seen: What the call would return. Arrays of the device have the new values. A number or an array of the host
             is replaced if the device reported it to the host, or if it is a sum, a mean or a norm of reported values;
             otherwise it is None, because Python computed it. The whole is None if the call returned such a number, if
             shapes of results depend on the inputs, or if an operation fails with the new inputs.
-        through: The names of the operations whose results alone were replaced.
+        through: The names of the only operations whose results were replaced.
         reported: The values that copies and waits for values would report to the host.
     """
 
@@ -45,7 +45,7 @@ class ReplayedCall:
     reported: tuple[np.ndarray, ...] = ()
 
     def check(self, function: Callable[..., object], *expected: Any) -> None:
-        """Call ``function(seen, *expected)``, which checks it; do nothing if there is nothing to check.
+        """Check with ``function(seen, *expected)``; do nothing if there is nothing to check.
 
         Raises:
             AssertionError: That of the function, with another sentence for the student.
@@ -63,10 +63,10 @@ class ReplayedCall:
                 raise
 
     def confirm(self, now: Callable[[], object], function: Callable[..., object], *expected: Any) -> None:
-        """As `check`, if the call itself is right: for a test of order, which a result from elsewhere would also pass.
+        """Check as `check` does, if the call itself is right: for tests of order that uploaded results would pass.
 
         Args:
-            now: Checks the call itself; where it fails, that is another test's.
+            now: Checks the call itself; its failure belongs to another test.
             function: As for `check`.
             *expected: As for `check`.
         """
@@ -90,28 +90,28 @@ class Calls(ABC):
 
     @abstractmethod
     def _ask(self, request: dict[str, Any], buffers: list[bytes], who: Message) -> ReplyWithOutput:
-        """Have the probe answer."""
+        """Send the probe a request, and return its answer."""
 
     @abstractmethod
     def _outside_call(self, who: Message) -> OutsideCall | None:
-        """The call's other half, of an engine in a process of its own, after whatever was enqueued before is done."""
+        """The half of the call in a separate engine process, after all earlier work is done."""
 
     @abstractmethod
     def _patience(self) -> Callable[[], None]:
-        """A call begins; what to do once it is seen that all its gates were opened for want of progress."""
+        """Begin a call; return the function to call if all its gates opened for lack of progress."""
 
     @property
     def results_gated(self: S) -> S:
-        """The same student, but every operation a call enqueues stays pending until the code waits for it."""
+        """The same student, with every result of a call held pending until the code waits for it."""
         return _changed(self, _gate_results=True)
 
     @property
     def beside_unrelated_work(self: S) -> S:
-        """The same student, but other work is pending all the while: the gate labeled "unrelated"."""
+        """The same student, with other work pending during the call: the gate labeled "unrelated"."""
         return _changed(self, _unrelated=True)
 
     def using(self: S, interface: str) -> S:
-        """The same student, with arguments of another of the engine's array interfaces."""
+        """The same student, with arguments of another array interface of the engine."""
         return _changed(self, interface=interface)
 
     def call(self, name: str, *arguments: Any, **keywords: Any) -> Observation:
@@ -165,7 +165,7 @@ class Calls(ABC):
     def observe(self, scenario: str, **parameters: Any) -> Any:
         """Run a scenario of the assignment.
 
-        If it reports a dict, its "events" are parsed, and "stdout" gets what was printed.  If the dict has no "error",
+        If it reports a dict, its "events" are parsed, and "stdout" gets the printed text.  If the dict has no "error",
         an operation that fails in another process does not count as an error of the student's.
 
         Args:
@@ -207,10 +207,10 @@ class Calls(ABC):
         host: Iterable[tuple[Any, Any]] = (),
         through: Iterable[Any] = (),
     ) -> ReplayedCall:
-        """Have the device run a call once more on other inputs, by itself.
+        """Let the device replay a call on other inputs.
 
-        Results that the device computed change with the inputs; numbers from elsewhere stay the same.  Draw the inputs
-        after the call has returned, so that student code cannot know them.
+        Results that the device computed change with the inputs; numbers computed on the host stay the same.  Draw the
+        inputs after the call has returned, so that student code cannot know them.
 
         Args:
             seen: An observation, or what a scenario reported as a dict; no other call may have begun since.
@@ -238,10 +238,11 @@ class Calls(ABC):
             return ReplayedCall(None)
         content, reported = call.content, call.host_values.new[len(pairs) :]
         if isinstance(seen, dict):
-            judges = {key: seen[key] for key in JUDGES}  # the student's side sent the report, and gives none of these
+            # the report comes from the student's side, which provides none of these
+            judges = {key: seen[key] for key in JUDGES}
             return ReplayedCall({**read(content["observed"]), **judges}, names, reported)
         returned = read(content["returned"])
-        if call.host_values.missing:  # the rest says nothing of what was returned
+        if call.host_values.missing:  # the replay proves nothing about what was returned
             return ReplayedCall(None, names, reported)
         arguments, inputs = read(content["arguments_after"]), read(content["inputs_after"])
         return ReplayedCall(replace(seen, returned=returned, arguments=arguments, inputs=inputs), names, reported)
@@ -260,11 +261,11 @@ def _changed(calls: S, **fields: Any) -> S:
 
 
 def _reported(observed: Any, seen: DeviceReport, stdout: str, call: OutsideCall) -> Any:
-    """A scenario's report, with the log of its engine's process in place of its own."""
+    """Return a scenario's report with the log of its engine's process."""
     if not isinstance(observed, dict):
         return observed
     error = _parsed(lambda: parse_error(observed.get("error")))
-    if "error" in observed:  # else the scenario knows that operations fail
+    if "error" in observed:  # otherwise the scenario knows that operations fail
         error = error or seen.failed
     if error is not None:
         raise _failed(YOUR_CODE, error, seen.memory)
@@ -273,13 +274,13 @@ def _reported(observed: Any, seen: DeviceReport, stdout: str, call: OutsideCall)
 
 
 def _note_timeout_open(log: tuple[Event, ...], note: Callable[[], None]) -> None:
-    """A call whose gates were opened for want of progress had run out of time."""
+    """Note that a call ran out of time because its gates opened for lack of progress."""
     if any(event.kind == "timeout_open" for event in log):
         note()
 
 
 def _failed(who: Message, error: RaisedError, memory: Mapping[int, Memory] | None = None) -> StudentError:
-    """The error to raise for an exception in student code; missing or unwritten code gets no other message."""
+    """Return the error to raise for an exception in student code; missing or unwritten code has no other message."""
     if error.unwritten:
         return NotTested(Message.of("not_written", who=who))
     held = max((device.before for device in (memory or {}).values() if device.missing), default=0)
@@ -294,5 +295,5 @@ def _parsed(parse: Callable[[], T]) -> T:
         return parse()
     except (BadReply, StudentError):
         raise
-    except Exception as error:  # any malformed reply, whatever it breaks in the parser
+    except Exception as error:  # any malformed reply, whichever error it causes in the parser
         raise BadReply(f"the reply of the kernel is no observation: {error}") from error

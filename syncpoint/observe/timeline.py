@@ -14,9 +14,9 @@ from ..core.timeline import LetGo, Queue, Step, Timeline, home
 from ..probe.trace import Event
 from .observation import Log
 
-MOST_STEPS, MOST_DEVICES, MOST_NAMES = 16, 6, 5  # so many are drawn; a log may come from the student's side
+MOST_STEPS, MOST_DEVICES, MOST_NAMES = 16, 6, 5  # limits of a picture; a log may come from the student's side
 OPERATIONS = ("enqueue", "copy", "collective")
-INPUT, UNRELATED = "argument ", "unrelated"  # labels of gates; all others are of results
+INPUT, UNRELATED = "argument ", "unrelated"  # labels of gates; all other labels are of results
 
 
 @dataclass
@@ -34,7 +34,7 @@ class _Step:
     since: int | None = None
 
     def finished(self, first: int) -> Step:
-        """The step as it is kept, where the drawn ones begin with the one at this place."""
+        """Return the final step; the drawn steps begin with the one at this place."""
         different = list(dict.fromkeys(self.names))[: MOST_NAMES + 1]
         return Step(
             self.kind,
@@ -51,7 +51,7 @@ class _Step:
 
 
 def timeline(log: Log) -> Timeline | None:
-    """The part of a log to draw: the wait that decided and the steps around it, or the end; None for an empty log."""
+    """Return the part of a log to draw: the deciding wait and its neighbors, or the end; None for an empty log."""
     if not log.events:
         return None
     steps, decisive = _steps(log.events)
@@ -67,7 +67,7 @@ def timeline(log: Log) -> Timeline | None:
 
 
 def _steps(events: Sequence[Event]) -> tuple[list[_Step], int | None]:
-    """Return the steps of a log, and the place of the wait that may have decided: the first that held the front end up.
+    """Return the steps of a log, and the place of the first wait that held the front end up.
 
     If some wait let unrelated work go, it is that one: nothing else had to wait for it.
     """
@@ -98,16 +98,16 @@ def _steps(events: Sequence[Event]) -> tuple[list[_Step], int | None]:
 
 
 class _Queues:
-    """The position of each queue of a log, and the marks that others wait for."""
+    """The position of each queue of a log, and the marks that other queues wait for."""
 
     def __init__(self, events: Iterable[Event]) -> None:
         self._followed = {mark for event in events if event.kind == "follow" for mark in event.inputs}
         self._last: dict[Queue, int] = {}
         self._marks: dict[int, tuple[Queue, int | None]] = {}
-        self._marked: set[Queue] = set()  # behind its mark a queue begins a new step
+        self._marked: set[Queue] = set()  # queues that begin a new step after a mark
 
     def add(self, steps: list[_Step], step: _Step, label: str) -> None:
-        """An operation: one more of the last step, or a new step."""
+        """Add an operation to the last step or to a new one."""
         queue = home(step.devices, step.queue)
         last = steps[-1] if steps else None
         alike = last and (last.kind, last.devices, last.queue) == (step.kind, step.devices, step.queue)
@@ -124,7 +124,7 @@ class _Queues:
             self._marked.add(queue)
 
     def follow(self, event: Event) -> list[_Step]:
-        """The step of a queue that waits for a mark; none if the mark is its own, or older than the log."""
+        """Add the step of a queue that waits for a mark; none if the mark is its own, or older than the log."""
         queue = home(event.reads, event.queue)
         marks = [self._marks[mark] for mark in event.inputs if mark in self._marks]
         return [
@@ -165,7 +165,7 @@ def _sentence(steps: Sequence[_Step], decisive: int | None, log: Log) -> Message
 
 
 def _not_held_up(steps: Sequence[_Step], log: Log) -> str:
-    """The code of the sentence for a log in which no wait opened a gate."""
+    """Return the sentence's code for a log in which no wait opened a gate."""
     if log.events[-1].pending:
         return "no_wait_unfinished"
     return "idle_waits" if any(step.kind == "wait" for step in steps) else "no_wait"

@@ -17,16 +17,17 @@ from ..probe.serialization import Device, EngineArray, Opaque
 from ..probe.trace import Event
 from .observation import ForStudent, Log
 
-# Words that lead a student to the line.  An engine has its own words for its own objects.
+# Words that help a student find the line. An engine has its own words for its own objects.
 HIDDEN_WAIT = message("an operation that must know the numbers first, such as a boolean mask, nonzero or unique")
 NUMPY_ARRAY = message("a NumPy array")
-AGAIN, BESIDE = "memory allocated again under ", "beside "  # how an engine calls races; the older operation follows
+# beginnings of an engine's names of races; the older operation follows
+AGAIN, BESIDE = "memory allocated again under ", "beside "
 
 
 def array(
     values: Any, device: int = 0, gated: bool = False, gradient: Any = None, dtype: Any = None, look: bool = False
 ) -> EngineArray:
-    """Return an argument that becomes an engine array; float32 where numpy has float64.
+    """Return an argument that becomes an engine array; float64 becomes float32.
 
     Args:
         values: Values of any shape.
@@ -48,22 +49,22 @@ def array(
 def saw(
     template: str | Message, /, log: Iterable[Event] = (), missing_wait: bool = False, **values: Any
 ) -> Iterator[None]:
-    """A sentence on what the student's code did, which the student reads if an assertion in the block fails.
+    """Show the student a sentence about their code if an assertion in the block fails.
 
-    It may name counts, kinds, devices and waits; never an input or an expected value.  Of nested blocks the inner one
-    counts.
+    It may name counts, kinds, devices and waits; never an input or an expected value.  If blocks are nested, the inner
+    one counts.
 
     Args:
         template: What was observed, in plain words: a literal with placeholders, ``saw("Waits: {count}.", count=2)``,
             or a ``message``.
         log: The events whose order decides.  The report draws them below the sentence and marks the wait that stopped
             the code.
-        missing_wait: Whether the test asks for a wait that is missing: then no wait is marked.
+        missing_wait: Whether the test requires a wait that is missing; then no wait is marked.
         **values: The values of the placeholders: texts, numbers or messages.  They are shown as they are.
 
     Raises:
         AssertionError: That of the block, with the sentence for the student.
-        TemplateError: If the places and the values differ, whether or not the block fails.
+        TemplateError: If the placeholders and the values differ, whether or not the block fails.
     """
     if isinstance(template, Message) and values:
         raise TemplateError(f"{template.code!r} is filled already: give its values to message()")
@@ -71,14 +72,14 @@ def saw(
     try:
         yield
     except AssertionError as failed:
-        notes = getattr(failed, "__notes__", [])  # as Python 3.11 keeps them
+        notes = getattr(failed, "__notes__", [])
         with speaking(ENGLISH):
             failed.__notes__ = [*notes, ForStudent(seen, Log(tuple(log), missing_wait))]
         raise
 
 
 def kind_of(value: Any) -> Message:
-    """The kind of a value in the student's words, without the value: "a NumPy array", "a list of 3"."""
+    """Return a value's kind in the student's words, without the value: "a NumPy array", "a list of 3"."""
     if isinstance(value, (list, tuple, dict)):
         return message("a {type} of {count}", type=type(value).__name__, count=len(value))
     if isinstance(value, Opaque):
@@ -93,7 +94,7 @@ def kind_of(value: Any) -> Message:
 
 
 def joined(parts: Iterable[Message | str], commas: bool = False) -> Message:
-    """Several things: "a NumPy array and None", or with commas "batch 1, batch 2"."""
+    """Join several things: "a NumPy array and None", or with commas "batch 1, batch 2"."""
     first, *others = [part if isinstance(part, Message) else in_words(part) for part in parts] or [in_words("")]
     if commas:
         return listed([first, *others])
@@ -103,13 +104,13 @@ def joined(parts: Iterable[Message | str], commas: bool = False) -> Message:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is one number of Python or NumPy, and of a size that the hardware has a number for."""
+    """Whether a value is one Python or NumPy number that fits a hardware type."""
     kinds = int, float, np.number, np.ndarray
     return isinstance(value, kinds) and np.ndim(value) == 0 and np.asarray(value).dtype.kind in "biuf"
 
 
 def first_wait(events: Iterable[Event]) -> Message:
-    """Where the code first waited for unfinished work, in the student's words; "none" if it never did."""
+    """Return where the code first waited for unfinished work, in the student's words; "none" if it never did."""
     for event in events:
         if event.opened:
             if event.hidden:
@@ -119,7 +120,7 @@ def first_wait(events: Iterable[Event]) -> Message:
 
 
 def mixed(operations: Sequence[Event]) -> Message:
-    """Operations that mixed devices, in the student's words."""
+    """Return the operations that mixed devices, in the student's words."""
     if not operations:
         return message("Operations that mixed devices: 0.")
     return message(
@@ -128,7 +129,7 @@ def mixed(operations: Sequence[Event]) -> Message:
 
 
 def race(event: Event) -> Message:
-    """What an event of kind "race" says, in the student's words: "at the same time as mm in line 7"."""
+    """Describe a "race" event in the student's words: "at the same time as mm in line 7"."""
     if event.label.startswith(AGAIN):
         return message("memory allocated again while {operation} may still use it", operation=named(event, AGAIN))
     if event.label.startswith(BESIDE):
@@ -137,6 +138,6 @@ def race(event: Event) -> Message:
 
 
 def named(event: Event, before: str = "") -> Message:
-    """Return an operation's label, after ``before``, with the student's line that enqueued it: "mm in line 7"."""
+    """Return ``before`` and an operation's label, with the student's line that enqueued it: "mm in line 7"."""
     name = in_words(event.label.removeprefix(before))
     return message("{operation} in line {line}", operation=name, line=event.line) if event.line else name

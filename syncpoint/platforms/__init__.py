@@ -1,4 +1,4 @@
-"""Learning platforms, one file each: how it names submissions, and the gradebook file that it imports, if any.
+"""Learning platforms, one file each: names of submissions, and the gradebook file to import, if any.
 
 A new platform is a file with a :class:`~.download.Platform` and a line in :data:`PLATFORMS`.  An exporter also has its
 short name in exports/__init__.py.
@@ -30,8 +30,8 @@ class Layer:
     """The files of a download without the folders around all of them."""
 
     members: Sequence[Member]
-    around: Parts = ()  # these folders
-    beside: tuple[tuple[str, str], ...] = ()  # what else is in them
+    around: Parts = ()  # the folders around the files
+    beside: tuple[tuple[str, str], ...] = ()  # other entries of these folders
 
     @property
     def folders(self) -> set[str]:
@@ -39,7 +39,7 @@ class Layer:
 
     @property
     def loose_notebook(self) -> bool:
-        """Whether a notebook is in none of them."""
+        """Whether a notebook is outside all of these folders."""
         return any(len(member.path) == 1 and member.path[0].endswith(NOTEBOOK) for member in self.members)
 
     @property
@@ -49,7 +49,7 @@ class Layer:
         return bool(self.folders or zipped > 1) and not self.loose_notebook
 
     def read_by(self, platform: Platform, is_student: Callable[[str], bool]) -> Download | None:
-        """Return what the platform finds in the files."""
+        """Return the platform's reading of the files."""
         found = platform.read(self.members, is_student)
         if found is None:
             return None
@@ -88,7 +88,7 @@ def read_download(members: Sequence[Member], is_student: Callable[[str], bool] =
 
 
 def possible_users(folder: str) -> set[str]:
-    """Return the ids of all students to whom a folder may belong by its name, for any name of the assignment."""
+    """Return the ids of all students whose folder may have this name, for any assignment name."""
     return {user for platform in PLATFORMS for user in platform.possible_users(folder)}
 
 

@@ -17,7 +17,7 @@ from ..records.grades import StudentGrades
 from .download import CollectError, Download, Member, Oversized, Platform, Sender, Upload, shared_start
 from .export import UserNameExport
 
-# The first attempt in a name is Blackboard's; a later one is part of what the student called the file.
+# The first "attempt" in a name is Blackboard's; a later one belongs to the student's file name.
 FILE = re.compile(r"(?P<who>.+?)_attempt_(?P<time>[0-9]{4}(?:-[0-9]{2}){5})(?:_(?P<called>.+)|\.txt)")
 NAME = re.compile(r"[^:\uff1a]+[:\uff1a]\s*(?P<name>.*?)\s*\((?P<user>[^()]+)\)\s*")
 SEVERAL_USERS = "it is unclear where the assignment's name ends and the user's begins"
@@ -53,7 +53,7 @@ class BlackboardExport(UserNameExport):
 
 
 def claims(members: Sequence[Member]) -> int:
-    """How many files are named as Blackboard names them."""
+    """Return how many files have names by Blackboard."""
     return sum(len(member.path) == 1 and FILE.fullmatch(member.path[0]) is not None for member in members)
 
 
@@ -84,7 +84,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
 
 
 def _sender(who: str, texts: set[tuple[str, str]], everybody: Collection[str]) -> Sender:
-    """Whose a file is: as Blackboard's text says, else by what comes after the name that all have in common."""
+    """Return a file's sender: from Blackboard's text, else from the part after the names' common beginning."""
     if texts:
         ((name, user), *others) = texts
         doubt = "" if not others and who.casefold().endswith(f"_{user}".casefold()) else OTHER_USER
@@ -98,7 +98,7 @@ def _sender(who: str, texts: set[tuple[str, str]], everybody: Collection[str]) -
 
 
 def _texts_in(text: Member) -> tuple[str, str]:
-    """The name and the user in the first line of Blackboard's text; "" if they are not there."""
+    """Return name and user from the first line of Blackboard's text; "" if missing."""
     try:
         first = text.read(MIB).decode("utf-8-sig", "replace").partition("\n")[0]
     except (CollectError, Oversized):

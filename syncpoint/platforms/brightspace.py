@@ -44,7 +44,7 @@ class BrightspaceExport(UserNameExport):
 
 
 def claims(members: Sequence[Member]) -> int:
-    """How many files are named as Brightspace names them."""
+    """Return how many files have names by Brightspace."""
     return sum(NAME.fullmatch(member.path[0]) is not None for member in members)
 
 
@@ -77,7 +77,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
 
 
 def _time(found: re.Match[str]) -> datetime | None:
-    """The time in a name, as long as it is in English."""
+    """Return the time in a name, if it is in English."""
     month = (found["month"] or "")[:3].lower()
     if month not in MONTHS or not found["half"]:
         return None

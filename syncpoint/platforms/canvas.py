@@ -16,7 +16,7 @@ from .export import LmsExport, name_of, number, trouble
 
 IDENTITIES = ("ID", "SIS User ID", "SIS Login ID")
 EXCUSED = "EX"
-# Titles that lib/gradebook_importer.rb reads as the student's data or as a column that Canvas computes.
+# Titles that lib/gradebook_importer.rb treats as student data or as computed columns.
 RESERVED = (
     r"^(student( name)?|id|sis user id|sis login id|integration id|root account|section|notes)( \(\d+\))?$"
     r"|^\W*(current|final|unposted|override)\b"
@@ -27,8 +27,8 @@ FILE = re.compile(
     r"(?:(?P<file>[0-9]+)_(?P<called>.+)|(?:text|link)\.html)",
     re.IGNORECASE,
 )
-IDS = re.compile(r"(?=(?:^|_)([0-9]+)_(?:([0-9]+)_|(?:text|link)\.html$))", re.IGNORECASE)  # of user and file
-MUCH_SMALLER = 10  # times: Canvas numbers all files one after the other, so those of a class are of one size
+IDS = re.compile(r"(?=(?:^|_)([0-9]+)_(?:([0-9]+)_|(?:text|link)\.html$))", re.IGNORECASE)  # the ids of user and file
+MUCH_SMALLER = 10  # times: Canvas numbers all files consecutively, so those of a class have similar numbers
 TWO_READINGS = "its name is ambiguous: the user's id may be {}"
 
 
@@ -72,7 +72,7 @@ def _cell(student: StudentGrades, assignment: str) -> str:
 
 
 def claims(members: Sequence[Member]) -> int:
-    """How many files are named as Canvas names them."""
+    """Return how many files have names by Canvas."""
     return sum(len(member.path) == 1 and FILE.fullmatch(member.path[0]) is not None for member in members)
 
 
@@ -87,7 +87,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
     found: dict[tuple[str, bool], list[tuple[re.Match[str], Member]]] = defaultdict(list)
     left_out = []
     named = [(FILE.fullmatch(member.path[0]), member) for member in members]
-    smallest: dict[str, int] = {}  # id of a file, by sender
+    smallest: dict[str, int] = {}  # sender -> smallest id of a file
     for match, _ in named:
         if match and match["file"]:
             smallest[match["who"]] = min(smallest.get(match["who"], int(match["file"])), int(match["file"]))
@@ -115,7 +115,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
 
 
 def _is_doubtful(match: re.Match[str], smallest: Mapping[str, int]) -> bool:
-    """Whether the ids may come later in the name, after a sender's name that looks like ids."""
+    """Whether the ids may be later in the name, after a sender's name that looks like ids."""
     least = min((file for who, file in smallest.items() if who != match["who"]), default=0)
     later = IDS.findall(match.string[match.start("user") :])[1:] if match["user"] else []
     return any(not file or MUCH_SMALLER * int(file) >= least for _, file in later)

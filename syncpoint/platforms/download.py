@@ -1,4 +1,4 @@
-"""A platform's download, sorted by sender; each platform's own file knows its names."""
+"""A platform's download, sorted by sender; each platform's own file parses its names."""
 
 import itertools
 import zipfile
@@ -26,28 +26,28 @@ class CollectError(SyncpointError):
 
 
 class NoPlatform(CollectError):
-    """A download that is named as no known platform names its files."""
+    """A download whose names fit no known platform."""
 
 
 class Oversized(SyncpointError):
-    """There is more in a file than was asked for."""
+    """A file contains more than was requested."""
 
 
 @dataclass(frozen=True)
 class Member:
     """One file of a download."""
 
-    path: Parts  # the names that lead to it, none of which leads out
-    open: Open = field(repr=False, compare=False)  # opens it
-    order: int = 0  # the higher, the later it was handed in; the same where the platform does not say
+    path: Parts  # its path inside the download, which never leads out
+    open: Open = field(repr=False, compare=False)
+    order: int = 0  # a higher number was submitted later; equal if the platform does not say
 
     @property
     def name(self) -> str:
-        """Its path in one text."""
+        """The path as text."""
         return "/".join(self.path)
 
     def read(self, most: int) -> bytes:
-        """Return its bytes; what its archive says of its size is not believed.
+        """Return its bytes; the size in its archive is not trusted.
 
         Raises:
             Oversized: If it holds more.
@@ -65,29 +65,29 @@ class Member:
 
 @dataclass(frozen=True)
 class Sender:
-    """The sender of a submission, as the platform names them."""
+    """The sender of a submission, by the platform's names."""
 
-    shown: str  # how the download calls them, one for each
-    # what the platform itself says: texts of which one may be the LMS id, id or email address of the student
+    shown: str  # the sender's unique name in the download
+    # from the platform itself: texts, one of which may be the student's LMS id, id or email address
     ids: tuple[str, ...] = ()
-    name: str = ""  # of the student, in whatever order
-    # ids that another reading of the names finds, which the sender may have chosen. They raise doubts on this sender,
-    # and never make anybody theirs.
+    name: str = ""  # the student's name, in any order of its parts
+    # ids from another reading of the names, which the sender may have chosen. They cast doubt on this sender, but never
+    # identify a student.
     others: tuple[str, ...] = ()
-    doubt: str = ""  # why a person has to say who it is; "" if there is no reason
-    unproven: str = ""  # the same, unless the person believes the names of the whole download
+    doubt: str = ""  # why a person must say who it is; "" if there is no reason
+    unproven: str = ""  # the same, but not if the person trusts the names of the whole download
     late: bool = False  # whether the platform says so
-    time: datetime | None = None  # when it was handed in, if the download says so
-    local: datetime | None = None  # the same, where the download does not say in which time zone
-    # which ids of a student these may be besides the LMS id and the id: of "github", of the "login", of "none"; "" is
-    # all but GitHub's
+    time: datetime | None = None  # when it was submitted, if the download says so
+    local: datetime | None = None  # the same, if the download gives no time zone
+    # other kinds of ids that these may be, apart from LMS id and id: "github", "login" or "none"; "" for all except
+    # GitHub's
     kind: str = ""
-    team: bool = False  # whether it is a group, of which the ids are those of some members
-    shared: str = ""  # the same for all who submitted this together, if the platform names each of them
+    team: bool = False  # whether it is a group; then the ids are those of some members
+    shared: str = ""  # a common value for all who submitted this together, if the platform names each of them
 
     @property
     def remark(self) -> str:
-        """Their other names, for the person who decides who it is; none is believed."""
+        """The sender's other, untrusted names, for the person who decides who it is."""
         names = dict.fromkeys(text[:MOST_SHOWN] for text in (self.name, *self.ids))
         return some(repr(text) for text in names if text not in self.shown)
 
@@ -97,10 +97,10 @@ class Upload:
     """The files of one sender."""
 
     sender: Sender
-    files: dict[Parts, Member] = field(default_factory=dict)  # by their path inside of it
+    files: dict[Parts, Member] = field(default_factory=dict)  # by their path inside it
 
     def add(self, path: Parts, member: Member) -> list[tuple[str, str]]:
-        """Take a file, or keep the later one of this path that is there; return which one is left out, and why."""
+        """Add a file, or keep the later one at this path; return which one is left out, and why."""
         other = self.files.get(path)
         if other is None:
             self.files[path] = member
@@ -117,19 +117,19 @@ class Download:
 
     platform: str
     uploads: list[Upload]
-    left_out: list[tuple[str, str]]  # names, and why nothing is taken from there
+    left_out: list[tuple[str, str]]  # names, and the reasons
 
 
 @dataclass(frozen=True)
 class Platform:
-    """How one platform names what it hands over."""
+    """A platform's names for submissions."""
 
-    name: str  # as messages call it
-    claims: Callable[[Sequence[Member]], int]  # how many of these files have names that only this platform gives
-    # sorts these files by senders; None if they are not this platform's. The function says whether a folder may be a
-    # student's by its name.
+    name: str  # its name in messages
+    claims: Callable[[Sequence[Member]], int]  # number of these files whose names only this platform gives
+    # groups these files by sender; None if they are not this platform's. The function says whether a folder's name fits
+    # a student
     read: Callable[[Sequence[Member], Callable[[str], bool]], Download | None]
-    # the ids of those whose a folder of this name may be
+    # the ids of students whose folder may have this name
     possible_users: Callable[[str], tuple[str, ...]] = lambda folder: ()
 
 

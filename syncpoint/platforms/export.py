@@ -24,7 +24,7 @@ OPEN = "{title}: empty for {students}, whose total is not final: something is un
 
 
 class LmsExport(Export):
-    """A CSV file in which a learning platform finds its own students again."""
+    """A CSV file that a learning platform matches with its students."""
 
     roster = Unicode(
         "", help="A CSV file with the column id, and LMS id or login, used instead of those in the gradebook."
@@ -62,16 +62,16 @@ class LmsExport(Export):
         return Content(text.getvalue().encode(), len(students), tuple(notes))
 
     def check_ids(self, students: Sequence[StudentGrades]) -> Iterator[str]:
-        """Check that everybody has an LMS id of their own; yield notes about the ids."""
+        """Check that everybody has a unique LMS id; yield notes about the ids."""
         _check_ids(students, self.roster)
         yield from ()
 
     def title(self, assignment: str) -> str:
-        """The head of an assignment's column."""
+        """Return the heading of an assignment's column."""
         return self.titles.get(assignment, assignment)
 
     def _check_titles(self, known: Sequence[str]) -> None:
-        """Every title is an assignment's, and of no other one."""
+        """Check that every title belongs to exactly one assignment."""
         option = f"{type(self).__name__}.titles"
         unknown = [name for name in self.titles if name not in known]
         if unknown:
@@ -89,19 +89,19 @@ class LmsExport(Export):
             raise ExportError(f"{type(self).__name__}.total: the title {self.total!r} {why}. Choose another one.")
 
     def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
-        """Say for which assignments the platform reads the head of the column as something else."""
+        """Report assignments whose column heading means something else to the platform."""
         yield from ()
 
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
-        """The lines of the file, its heads first."""
+        """Return the lines of the file, headings first."""
         raise NotImplementedError
 
 
 class UserNameExport(LmsExport):
-    """A CSV file in which a platform finds its students by how they log in, which everybody has."""
+    """A CSV file that a platform matches by user names, which everybody has."""
 
     def check_ids(self, students: Sequence[StudentGrades]) -> Iterator[str]:
-        """Check that everybody has a user name of their own; yield for whom the file has the id instead."""
+        """Check that everybody has a unique user name; yield students for whom the file has the id instead."""
         _check_own("user name", {student.id: self.user_name(student).casefold() for student in students})
         nameless = [student.id for student in students if not student.login]
         if 0 < len(nameless) < len(students):
@@ -117,7 +117,7 @@ class UserNameExport(LmsExport):
 
 
 def trouble(title: str, reserved: str) -> str:
-    """Return why a title cannot be the head of a column, as the end of a sentence; "" if it can.
+    """Return why a title cannot be a column heading, as the end of a sentence; "" if it can.
 
     ``reserved`` is a pattern of the platform's own columns, in any case.
     """
@@ -134,7 +134,7 @@ def trouble(title: str, reserved: str) -> str:
 
 
 def _with_ids_of(path: Path, students: list[StudentGrades], known: Container[str]) -> list[StudentGrades]:
-    """Return the students with the LMS ids and the logins of a roster."""
+    """Return the students with LMS ids and logins from a roster."""
     ids = {person.id: person for person in read_roster(path)}
     missing = [student.id for student in students if student.id not in ids]
     if missing:
@@ -152,7 +152,7 @@ def _with_ids_of(path: Path, students: list[StudentGrades], known: Container[str
 
 
 def _check_ids(students: Sequence[StudentGrades], roster: str) -> None:
-    """Everybody has an LMS id of their own."""
+    """Check that everybody has a unique LMS id."""
     missing = [student.id for student in students if not student.lms_id]
     if missing:
         fix = f"add it in {roster}" if roster else "put it into a roster and run `syncpoint roster FILE`"
@@ -161,7 +161,7 @@ def _check_ids(students: Sequence[StudentGrades], roster: str) -> None:
 
 
 def _check_own(kind: str, names: Mapping[str, str]) -> None:
-    """No two students have the same name."""
+    """Check that no two students have the same name."""
     shared = [name for name, times in Counter(names.values()).items() if times > 1]
     if shared:
         whose = [student for student, name in names.items() if name == shared[0]]
@@ -189,5 +189,5 @@ def name_of(student: StudentGrades) -> str:
 
 
 def number(points: float) -> str:
-    """Points as all platforms read them: 7, 7.5, 7.3333."""
+    """Format points for all platforms: 7, 7.5, 7.3333."""
     return f"{points:.10g}"

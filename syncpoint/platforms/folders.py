@@ -6,23 +6,23 @@ from dataclasses import replace
 
 from .download import ZIP, Download, Member, Platform, Sender, Upload
 
-APART = re.compile(r"[\s_,]+")  # what stands between the names of a person
+APART = re.compile(r"[\s_,]+")  # separates the names of a person
 
 
 def claims(members: Sequence[Member]) -> int:
-    """None: anybody may call a folder so."""
+    """Return 0: anybody may give a folder such a name."""
     return 0
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
-    """Sort a download by senders; None if there is no folder and no zip file in it."""
+    """Sort a download by senders; None without any folder or zip file."""
     zipped = {member.path[0] for member in members if len(member.path) == 1 and member.path[0].lower().endswith(ZIP)}
     inside = [replace(one, path=one.path * 2) if one.path[0] in zipped else one for one in members]
     return by_folder(PLATFORM.name, inside, lambda name: _sender(name, name[: -len(ZIP)] if name in zipped else name))
 
 
 def by_folder(platform: str, members: Sequence[Member], sender: Callable[[str], Sender]) -> Download | None:
-    """Sort files by the folder that they are in; None if there is none."""
+    """Sort files by their folder; None if there is none."""
     uploads: dict[str, Upload] = {}
     left_out = []
     for member in members:
@@ -35,7 +35,7 @@ def by_folder(platform: str, members: Sequence[Member], sender: Callable[[str], 
 
 
 def possible_users(folder: str) -> tuple[str, ...]:
-    """The student with this name."""
+    """Return the student with this name."""
     return (folder,)
 
 

@@ -12,7 +12,7 @@ USER = re.compile(r"[A-Za-z0-9._-]+")
 
 
 def claims(members: Sequence[Member]) -> int:
-    """All files, if they are in the folder that ``gh classroom clone student-repos`` makes."""
+    """Return the number of all files, if ``gh classroom clone student-repos`` made their folder."""
     around = {member.path[0] for member in members}
     cloned = len(around) == 1 and around.pop().endswith(CLONES)
     return sum(len(member.path) > 2 for member in members) if cloned else 0
@@ -32,7 +32,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
 
 
 def possible_users(folder: str) -> tuple[str, ...]:
-    """Return every text that may follow the name of the assignment."""
+    """Return all texts that may follow the assignment's name."""
     pieces = folder.split("-")
     return tuple("-".join(pieces[start:]) for start in range(1, len(pieces)))
 

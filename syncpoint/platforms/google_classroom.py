@@ -1,6 +1,6 @@
-"""Google Classroom, by its folder in Drive: ``Ada Lovelace - work.ipynb``, a copy that Classroom made for a student.
+"""Google Classroom's folder in Drive: ``Ada Lovelace - work.ipynb``, the student's copy by Classroom.
 
-A student can rename such a file, so its name is no proof.  What students upload keeps the name that they gave it.
+A student can rename such a file, so its name proves nothing.  Uploaded files keep the student's name for them.
 """
 
 import re
@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from .download import Download, Member, Platform, Sender, Upload
 
 FILE = re.compile(r"(?P<name>[^0-9]+?) - (?P<called>.+)")
-AGAIN = re.compile(r" ?\([0-9]+\)(?=\.[^.]+$|$)")  # what Drive adds to a name that is there already
+AGAIN = re.compile(r" ?\([0-9]+\)(?=\.[^.]+$|$)")  # what Drive appends to an existing name
 RENAMED = "in Google Drive, a student can give a file any name"
 SAME_NAME = "several files have this name, and they may be different people's"
 
 
 def claims(members: Sequence[Member]) -> int:
-    """How many files are named after somebody, if they are of several people and in no folders."""
+    """Return how many files are named after people, if they are of several people and in no folders."""
     found = [FILE.fullmatch(member.path[0]) for member in members if len(member.path) == 1]
     names = [one["name"] for one in found if one]
     return len(names) if len(found) == len(members) and len(set(names)) > 1 else 0
@@ -35,7 +35,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
 
 
 def _parts(one: Upload) -> Iterator[Upload]:
-    """The same files, each by itself if they may be of several people."""
+    """Return the same files, separately if they may be of several people."""
     if len({AGAIN.sub("", path[0]) for path in one.files}) == len(one.files):
         yield one
         return

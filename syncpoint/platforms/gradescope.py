@@ -15,7 +15,7 @@ MAX_METADATA = 64 * MIB
 
 
 def claims(members: Sequence[Member]) -> int:
-    """All files, if the file that says whose they are is among them."""
+    """Return the number of all files, if the file with the students' names is among them."""
     return len(members) if any(member.path == (METADATA,) for member in members) else 0
 
 
@@ -40,7 +40,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
 
 
 def _submitters(name: str, about: dict[str, Any]) -> list[Sender]:
-    """Those who made a submission together."""
+    """Return the students of a joint submission."""
     listed = about.get(":submitters")
     people = [person for person in listed if isinstance(person, dict)] if isinstance(listed, list) else []
     time = about.get(":created_at")

@@ -11,21 +11,22 @@ from dataclasses import replace
 from .download import Download, Member, Parts, Platform, Sender, Upload
 
 FOLDER = re.compile(r".+_.+_.+_(?P<number>[0-9]+)")
-PARTS = re.compile(r"(?P<name>[^_]+_[^_]+)_(?P<login>[^_]+)_[0-9]+")  # unless names or login have such dashes, too
+PARTS = re.compile(r"(?P<name>[^_]+_[^_]+)_(?P<login>[^_]+)_[0-9]+")  # unless names or login contain underscores
 TEAM = re.compile(r"\S.* [0-9]+")
 SURELY_TEAM = re.compile(
     r"(?:Team|[EÉ]quipe|Equipo|Squadra|小组|团队) [0-9]+"
-)  # where an assignment may be called like one
+)  # where an assignment may have such a name
 LATE = re.compile(r"(?:Late Submission|Versp(?:ae|ä)tete Abgabe) - (?P<called>.+)")
 NOT_ALL_NAMED = "it is a team's, and ILIAS names only the members who uploaded something"
-STAMPED = re.compile(r"(?P<time>[0-9]{14})_(?P<called>.+)")  # a file of earlier ILIAS; in which zone is not known
+# a file of earlier ILIAS versions; the time zone is unknown
+STAMPED = re.compile(r"(?P<time>[0-9]{14})_(?P<called>.+)")
 
 
 def claims(members: Sequence[Member]) -> int:
-    """How many files are in folders that are named as ILIAS names them."""
+    """Return how many files are in folders with names by ILIAS."""
     around = {member.path[0] for member in members}
     if len(around) == 1 and TEAM.fullmatch(name := around.pop()) and not SURELY_TEAM.fullmatch(name):
-        return 0  # the whole assignment, "Homework 1"
+        return 0  # this is the whole assignment, "Homework 1"
     return sum(_split(member.path) is not None for member in members)
 
 
@@ -46,7 +47,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
             ids = tuple(dict.fromkeys((*this.sender.ids, *sender.ids)))
             this.sender = Sender(team, ids, doubt=NOT_ALL_NAMED, late=this.sender.late, kind="login", team=True)
         if late := LATE.fullmatch(path[-1]):
-            path[-1], member = late["called"], replace(member, order=1)  # after what came in time
+            path[-1], member = late["called"], replace(member, order=1)  # after files that were on time
             this.sender = replace(this.sender, late=True)
         if stamped := STAMPED.fullmatch(path[-1]):
             path[-1], member = stamped["called"], replace(member, order=int(stamped["time"]))
@@ -55,12 +56,12 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
 
 
 def possible_users(folder: str) -> tuple[str, ...]:
-    """Its login and its number."""
+    """Return the login and the number in the name."""
     return _sender(folder).ids
 
 
 def _split(path: Parts) -> Parts | None:
-    """The team or "", the folder of a person, and the rest; None if ILIAS does not name files so."""
+    """Return the team or "", a person's folder, and the rest; None if the names are not by ILIAS."""
     if len(path) > 1 and FOLDER.fullmatch(path[0]):
         return ("", *path)
     return path if len(path) > 2 and TEAM.fullmatch(path[0]) and FOLDER.fullmatch(path[1]) else None

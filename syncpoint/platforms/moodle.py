@@ -23,14 +23,14 @@ RESERVED = (
     r"|course total( \(.*\))?|last downloaded from this course|feedback|ignore|new grade item)$"
     r"|\bfeedback\b.*\)$|\(feedback\)$"
 )
-# The last such text in a name is Moodle's; earlier ones may be part of a student's name.
+# The last such text in a name is Moodle's; earlier ones may belong to a student's name.
 FILE = re.compile(r"(?P<who>(?P<name>.+)_[0-9]+|[^_]+)_assignsubmission_(?P<kind>[a-z]+)_?(?P<called>.*)")
 
 
 class MoodleExport(LmsExport):
-    """The columns of Moodle's own export: who the student is, and one column for each assignment.
+    """The columns of Moodle's own export: the student, and one column for each assignment.
 
-    During the import, a teacher tells Moodle which column identifies the student ("Map from: ID number", "Map to:
+    During the import, a teacher selects which column identifies the student ("Map from: ID number", "Map to:
     useridnumber") and to which grade item each assignment belongs.  A student without points has a hyphen.  If a school
     has no ID numbers, email addresses identify students.
 
@@ -41,7 +41,7 @@ class MoodleExport(LmsExport):
     file, reserved = "moodle.csv", RESERVED
 
     def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
-        """Say which names Moodle may take for another column."""
+        """Report names that Moodle may mistake for another column."""
         for name in assignments:
             title = self.title(name)
             if why := trouble(title, self.reserved):
@@ -51,7 +51,7 @@ class MoodleExport(LmsExport):
                 )
 
     def check_ids(self, students: Sequence[StudentGrades]) -> Iterator[str]:
-        """Everybody has an LMS id, or an email address, of their own."""
+        """Check that everybody has a unique LMS id or email address."""
         emails = {student.email.casefold() for student in students if student.email}
         if students and not any(student.lms_id for student in students) and len(emails) == len(students):
             yield BY_EMAIL
@@ -68,7 +68,7 @@ class MoodleExport(LmsExport):
 
 
 def claims(members: Sequence[Member]) -> int:
-    """How many files are named as Moodle names them."""
+    """Return how many files have names by Moodle."""
     return sum(FILE.fullmatch(member.path[0]) is not None for member in members)
 
 
@@ -95,7 +95,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
 
 
 def _without_group(name: str, is_student: Callable[[str], bool]) -> str:
-    """The person in the name of a member of a group; all of it if several readings are students, or none is."""
+    """Return the person in a group member's name; all of it if several or no readings are students."""
     tails = [name[dash.end() :] for dash in re.finditer("-", name)]
     people = [tail for tail in tails if is_student(tail)]
     return people[0] if len(people) == 1 and not is_student(name) else name

@@ -20,7 +20,7 @@ STARTING = (
 
 
 def load_engine(folder: str) -> InsideEngine:
-    """Create the engine whose package ``inside`` is in this folder.  Raises whatever its modules raise."""
+    """Create the engine whose package ``inside`` is in this folder. Raises the errors of its modules."""
     engine = load(folder).Engine()
     if not isinstance(engine, InsideEngine):
         raise TypeError(f"the Engine of {folder} is no InsideEngine")
@@ -38,12 +38,13 @@ def main() -> None:
             importlib.import_module(name)
     kernel.ProbedKernel.engine = load_engine(given.engine)
     resetter = Resetter(given.sweep) if given.sweep else None
-    # All kernels share what is loaded by now; freezing keeps their garbage collectors from touching, and so copying it.
+    # All kernels share what is loaded now. Frozen objects are skipped by garbage collectors, so their memory is not
+    # copied.
     gc.collect()
     gc.freeze()
     order = ForkServer(socket.socket(fileno=given.control), resetter).serve()
     if order is not None:
-        del given, resetter  # the variables of this function are in reach of the notebook
+        del given, resetter  # the notebook can reach this function's variables
         start.become_kernel(*order)
 
 

@@ -22,18 +22,18 @@ _getpid, _abspath, _fsdecode = os.getpid, os.path.abspath, os.fsdecode
 _is_memory = re.compile(r"/proc/.*/mem").fullmatch
 
 CELL = "ipykernel_"  # part of the file name that ipykernel gives to each cell
-ANY = ("",)  # every module's name begins with it
+ANY = ("",)  # the beginning of every module's name
 FRAMES = {"tb_frame", "gi_frame", "cr_frame", "ag_frame"}
 CODE = {"__code__", "__defaults__", "__kwdefaults__"}
-LOW_LEVEL = ("Py", "_Py", "ptrace", "process_vm_")  # names in a library; the engine has more
-Found = Optional[tuple[str, str]]  # the kind of an act, and what it was done to
+LOW_LEVEL = ("Py", "_Py", "ptrace", "process_vm_")  # beginnings of names in a library; the engine has more
+Found = Optional[tuple[str, str]]  # the kind of an act, and its object
 
 
 @dataclass(frozen=True)
 class WatchedEvent:
     """An event of Python that may be suspicious."""
 
-    find: Callable[[tuple[Any, ...]], Found]  # tells from the arguments of the event what was done, or None
+    find: Callable[[tuple[Any, ...]], Found]  # returns what was done from the event's arguments, or None
     through: tuple[str, ...] = ()  # see :meth:`probe.audit_hook.Notebook.is_behind`
 
 
@@ -65,7 +65,7 @@ def _imported(arguments: tuple[Any, ...]) -> Found:
 
 
 def _connected(arguments: tuple[Any, ...]) -> Found:
-    """A path is a socket of this machine; a tuple would be one of a network."""
+    """A connected path is a socket of this machine; a tuple would be a network address."""
     return ("kernel", "a Unix socket") if isinstance(arguments[1], (str, bytes)) else None
 
 

@@ -1,4 +1,4 @@
-"""An audit hook: Python reports the acts of :mod:`.acts` as they happen, and which code caused them."""
+"""An audit hook: Python reports the acts of :mod:`.acts` as they happen, and the code that caused them."""
 
 import os
 import sys
@@ -35,7 +35,7 @@ class Notebook:
         return CELL in name or (name.startswith(self._home) and not name.startswith(self._given))
 
     def is_behind(self, frame: Optional[FrameType], through: tuple[str, ...] = ()) -> bool:
-        """Whether code of the notebook is the caller, with nothing but modules named ``through`` in between."""
+        """Whether the notebook's code is the caller, with only modules named ``through`` in between."""
         while frame is not None:
             if self.wrote(frame):
                 return True
@@ -48,16 +48,16 @@ class Notebook:
 
 
 def listen(notebook: Notebook, private: str, guarded: Guarded, note: Callable[[str, str], None]) -> None:
-    """Have each suspicious act of the notebook noted, for the rest of this process's life.
+    """Note each suspicious act of the notebook until this process ends.
 
     Args:
         notebook: Knows which code is the student's.
         private: The folder of the probe.
-        guarded: What of the engine is guarded.
+        guarded: The guarded parts of the engine.
         note: Is called with the kind and the name of each act.
     """
     find_event = watched_events(private, guarded).get
-    inside = _Local()  # the hook's own actions also raise events
+    inside = _Local()  # the hook's own actions raise events as well
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
         watched = find_event(event)
@@ -69,7 +69,7 @@ def listen(notebook: Notebook, private: str, guarded: Guarded, note: Callable[[s
             if found is not None and notebook.is_behind(_getframe(1), watched.through):
                 note(*found)
         except Exception:
-            pass  # student code must not fail of what watches it
+            pass  # student code must not fail because it is watched
         finally:
             inside.hook = False
 

@@ -19,7 +19,7 @@ from .trace import Gate, Trace
 
 
 class NoGates(NotImplementedError):
-    """The grader asked to hold work back, and this engine has nothing that could be held: the grader's mistake."""
+    """The grader asked to hold work back, but this engine has no gates: the grader's mistake."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,10 @@ class Guarded:
 
 
 class InsideEngine(ABC):
-    """An engine's half in the student's process: all of it, or the front end of an engine in a process of its own.
+    """An engine's half in the student's process: the whole engine, or the front end of a separate process.
 
-    The judge asks such a front end only for arrays and devices; gates, waits and the log are in the engine's process.
+    From such a front end, the judge requests only arrays and devices; gates, waits and the log are in the engine's
+    process.
 
     Arrays are the engine's own objects ("array" below).  The judge sends and receives an `EngineArray` (values of any
     shape, with a NumPy type whose kind is one of "biuf"; the gradient has the shape of the values) and a `Device` (0 is
@@ -61,7 +62,7 @@ class InsideEngine(ABC):
 
     @abstractmethod
     def array(self, array: EngineArray, interface: str = "") -> Any:
-        """An array of the given values on the given device, computed, with the gradient buffer it asks for.  May wait.
+        """Return a computed array with these values and the requested gradient buffer on the device. May wait.
 
         Args:
             array: Values of any shape, the number of the device, and the gradient or None.
@@ -73,11 +74,11 @@ class InsideEngine(ABC):
 
     @abstractmethod
     def device(self, device: Device) -> Any:
-        """The engine's own object for a device, as a student's function expects it."""
+        """Return the engine's object for a device, as a student's function expects it."""
 
     @abstractmethod
     def is_array(self, value: Any) -> bool:
-        """Whether ``value`` is an array of this engine.  ``value`` may be of a class of the student's that lies."""
+        """Whether ``value`` is an array of this engine. ``value`` may be an instance of a student's class that lies."""
 
     @abstractmethod
     def describe(self, value: Any, with_gradient: bool = True) -> Optional[Any]:
@@ -90,26 +91,25 @@ class InsideEngine(ABC):
         is returned as it is; one that student code made counts as unknown.
 
         Args:
-            value: Anything, possibly of a class of the student's.
+            value: Anything, possibly an instance of a student's class.
             with_gradient: Whether to include the gradient buffer.
 
         Returns:
-            An `EngineArray`, a `Handle` for an array in another process, or a `Device`; None for what is not the
-            engine's.
+            An `EngineArray`, a `Handle` for an array in another process, or a `Device`; None for other objects.
         """
 
     def lines(self) -> list[tuple[int, int]]:
-        """Which lines of cells have enqueued what since `begin`: numbers of commands, and the line from each on."""
+        """Return which lines of cells enqueued work since `begin`: numbers of commands, and the line from each on."""
         return []
 
     def keep(self, array: Any) -> Any:
-        """Return what an array of the judge's is known by, whatever student code does to the object that it gets.
+        """Return an identity for an array of the judge that student code cannot change.
 
         Args:
             array: The engine's own, just made.
 
         Returns:
-            Something that :meth:`describe` takes for an array, and that student code never gets.
+            An object that :meth:`describe` treats as an array, and that student code never gets.
         """
         return array
 
@@ -123,39 +123,39 @@ class InsideEngine(ABC):
         return array is copy
 
     def connect(self, front_end: int) -> None:
-        """The kernel of a notebook begins: an open socket to the engine's process.  For a front end alone."""
+        """Begin a notebook's kernel with an open socket to the engine's process. Only for front ends."""
         raise NotImplementedError("this engine has no process of its own")
 
     def adopt(self, handle: Handle) -> Any:
-        """An array that the judge has put into the engine's process.  For a front end alone."""
+        """Return an array that the judge has put into the engine's process. Only for front ends."""
         raise NotImplementedError("this engine has no process of its own")
 
     def mark(self, kind: str, label: str) -> None:  # noqa: B027  # the trace in this process has it already
-        """A scenario leaves a mark in the log.  A front end sends it to the log of its engine's process."""
+        """Leave a scenario's mark in the log. A front end sends it to its engine's process."""
 
     def begin(self) -> None:  # noqa: B027  # an engine may have nothing to do
-        """A new request: forget what was made for the last one, and release what it may have left behind."""
+        """Begin a request: forget the objects of the last one, and release the work it left."""
 
     @abstractmethod
     def wait_all(self) -> None:
         """Wait until everything is computed.  Raises the error of a failed operation."""
 
     def is_ready(self, trace: Trace, array: EngineArray) -> Optional[bool]:
-        """Whether an array is computed although the gates stay closed.
+        """Whether an array is computed while the gates stay closed.
 
         Uses no clock.
 
         Args:
-            trace: Whose gates stay closed.
-            array: What :meth:`describe` made.
+            trace: The trace whose gates stay closed.
+            array: The result of :meth:`describe`.
 
         Returns:
-            True or False; None where nobody can tell.
+            True or False; None if unknown.
         """
         return True
 
     def is_settled(self, array: Any) -> bool:
-        """Whether ``array`` is computed although all closed gates stay closed.  Uses no clock."""
+        """Whether ``array`` is computed while all closed gates stay closed. Uses no clock."""
         return True
 
     def close_gate(self, trace: Trace, array: Any, label: str, unrelated: bool = False) -> Gate:
@@ -176,13 +176,13 @@ class InsideEngine(ABC):
         raise NoGates("this engine computes at once: nothing of it can be held back")
 
     def withhold(self, trace: Trace, array: Any, values: np.ndarray, label: str) -> Gate:
-        """Close a gate on a computed array, and where it can be done take its values away until the gate opens.
+        """Close a gate on a computed array and, if possible, hide its values until the gate opens.
 
         Args:
             trace: Gets the gate.
             array: The engine's own, computed.
-            values: Of the array's shape and type; what it holds when the gate opens.
-            label: What the log calls the gate.
+            values: The array's values when the gate opens, of its shape and type.
+            label: The gate's name in the log.
 
         Raises:
             NoGates: If this engine holds nothing back.
@@ -198,12 +198,12 @@ class InsideEngine(ABC):
 
     @contextmanager
     def tracing(self, trace: Trace) -> Iterator[None]:
-        """Record the code's calls of the engine in the trace until the block ends.
+        """Record the code's calls to the engine in the trace until the block ends.
 
         A wait opens the gates that it needs before it begins.
 
         Args:
-            trace: Hears of it by :meth:`~probe.trace.Trace.log`, while it is active.
+            trace: Gets them by :meth:`~probe.trace.Trace.log`, while it is active.
 
         Raises:
             NoGates: For a trace with ``gate_results``, if the engine has no gates.

@@ -1,4 +1,4 @@
-"""Holds the engine ready and forks a kernel for each notebook: importing the engine again would take a second.
+"""Keeps the engine loaded and forks a kernel for each notebook: importing the engine takes a second.
 
 The server runs no student code.  In a sandbox it is the first process (process 1): nothing inside can kill it, and
 all that a notebook leaves running becomes its child.
@@ -22,7 +22,7 @@ Order = tuple[dict[str, Any], list[int]]  # the judge's request, and the open fi
 
 
 def set_dumpable(dumpable: bool) -> None:
-    """Whether processes of the same user may look into this one: its memory, its files, its environment."""
+    """Set whether processes of the same user may read this one: its memory, files, and environment."""
     ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, int(dumpable), 0, 0, 0)
 
 
@@ -37,7 +37,7 @@ def arguments(package: str) -> argparse.Namespace:
 
 
 class ForkServer:
-    """Obeys the judge, one message of the ``control`` socket at a time: start a kernel, or clean up after one.
+    """Serves the judge, one message of the ``control`` socket at a time: starts a kernel, or cleans up after one.
 
     Outside a sandbox there is no resetter, and the judge ends the server with its first kernel.
     """
@@ -49,10 +49,10 @@ class ForkServer:
         self._handlers: dict[int, Any] = {}
 
     def serve(self) -> Optional[Order]:
-        """Serve until the judge hangs up.  Also returns in each forked child, with the order that it must fulfill."""
+        """Serve until the judge hangs up. Also returns in each forked child, with its request."""
         set_dumpable(False)
         self._ignore_signals()
-        # A child that ends wakes the loop.  Anybody inside may send this signal: then it wakes for nothing.
+        # A child that ends wakes the loop. Any process inside may send this signal; then the loop wakes for nothing.
         awake, wake = os.pipe()
         os.set_blocking(wake, False)
         os.set_blocking(awake, False)
@@ -90,14 +90,14 @@ class ForkServer:
         return True
 
     def _ignore_signals(self) -> None:
-        """Drop whatever comes: a signal that is merely blocked would wait, and the next notebook could see it."""
+        """Ignore all signals: a blocked signal would wait, and the next notebook could see it."""
         for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
-            # The engine installs its own crash handlers; a kernel must end by the signal itself.
+            # The engine installs its own crash handlers, but a kernel must end by the signal itself.
             self._handlers[number] = signal.getsignal(number) or signal.SIG_DFL
             signal.signal(number, signal.SIG_IGN)
 
     def _clean(self) -> None:
-        """Remove all that the last notebook left, or end the sandbox: the next one gets it clean, or a new one."""
+        """Remove everything that the last notebook left, or end the sandbox if that fails."""
         self._kernel = 0
         try:
             if self._resetter is None:

@@ -1,4 +1,4 @@
-"""The judge's requests, answered inside the student's kernel: call, observe, and nothing that decides."""
+"""Answers the judge's requests inside the student's kernel: call and observe. It decides nothing."""
 
 import inspect
 import traceback
@@ -12,12 +12,12 @@ from .run import Run, run
 from .serialization import Device, Encoded, EngineArray, Handle, decode, encode, settle
 from .trace import Trace
 
-# A student's class may have a metaclass that overrides the name; this is the name that Python itself uses.
+# A student's class may have a metaclass that overrides the name; this one is Python's own.
 _name_of, _bases_of = type.__dict__["__name__"].__get__, type.__dict__["__mro__"].__get__
 MOST_BASES = 50
-# Errors whose text Python itself mostly writes; the text of any other may repeat an input of a hidden test.
+# Errors whose text Python itself usually writes; the text of any other may repeat an input of a hidden test.
 SPEAKING_ERRORS = (AttributeError, ImportError, NameError, NotImplementedError, SyntaxError, TypeError)
-ENGINES_ERRORS = (RuntimeError,)  # of their texts the judge shows what its engine is known to say
+ENGINES_ERRORS = (RuntimeError,)  # the judge shows of their texts only known texts of the engine
 
 
 class Probe:
@@ -34,7 +34,7 @@ class Probe:
         self.namespace = namespace
         self._scenarios = dict(vars(scenarios)) if scenarios else {}
         self._interface = ""
-        self._out: list[Any] = []  # the buffers of the answer
+        self._out: list[Any] = []  # buffers of the answer
         self._fixed: list[Encoded] = []
 
     def answer(self, request: dict[str, Any], buffers: list[Any]) -> tuple[dict[str, Any], list[bytes]]:
@@ -53,13 +53,13 @@ class Probe:
                 reply = {"fault": f"unknown request {kind!r}"}
             settle(out)
         except BaseException as error:
-            # Whatever escapes (an interrupt between two steps too) must still become a reply.
+            # Whatever escapes (also an interrupt between two steps) must become a reply.
             out.clear()
             reply = {"fault": "".join(traceback.format_exception_only(type(error), error))[-2000:]}
         return reply, out
 
     def array(self, values: Any) -> Any:
-        """An engine array of the judge's interface, from what the judge sent or from numpy's values."""
+        """Return an engine array of the judge's interface, from the judge's data or NumPy values."""
         if isinstance(values, Handle):
             return self.engine.adopt(values)
         spec = values if isinstance(values, EngineArray) else EngineArray(np.asarray(values))
@@ -94,29 +94,29 @@ class Probe:
         return run(self.engine, trace or Trace(), self.attempt, self.log_of)
 
     def fix(self, value: Any) -> Encoded:
-        """Return what the judge shall see of ``value`` as it is at this moment, for the report of a scenario.
+        """Fix what the judge sees of ``value`` at this moment, for the report of a scenario.
 
-        It does not wait.  What student code has returned, or changed, is fixed before a gate opens and before anything
-        waits: else threads of its own could finish the work meanwhile.
+        It does not wait.  Returned and changed values are fixed before a gate opens and before anything waits, so that
+        student threads cannot finish the work meanwhile.
         """
         self._fixed.append(Encoded(encode(value, self._out, self._cross)))
         return self._fixed[-1]
 
     def log_of(self, trace: Trace) -> Encoded:
-        """Return a log for the report of a scenario, as it crosses in the reply to a call, however long it is."""
+        """Return a log for the report of a scenario in the form of a call's reply, however long it is."""
         self._fixed.append(Encoded({"log": trace.report()}))
         return self._fixed[-1]
 
     def _cross(self, value: Any) -> Any:
-        """Return what `encode` needs: the engine's values, and those fixed in this request."""
+        """Return the values for `encode`: the engine's, and those fixed in this request."""
         return value if any(value is fixed for fixed in self._fixed) else self.engine.describe(value)
 
     def describe(self, error: BaseException) -> dict[str, Any]:
-        """Type, text and line of an exception, as far as a student may see them."""
+        """Return type, text and line of an exception, as far as a student may see them."""
         return describe_error(error)
 
     def _call(self, request: dict[str, Any], buffers: list[Any]) -> dict[str, Any]:
-        """Call a function of the student's by name, positionally, with gates as the request says."""
+        """Call a student's function by name with positional arguments and the request's gates."""
         trace = Trace(gate_results=request["gate_results"], patience=request["patience"])
 
         def to_engine(spec: Any) -> Any:
@@ -128,7 +128,7 @@ class Probe:
                 to_gate.append((array, spec.values))
             return array
 
-        inputs: dict[int, tuple[Any, Any]] = {}  # by its id: what the code gets, and what the judge knows it by
+        inputs: dict[int, tuple[Any, Any]] = {}  # by its id: the object for the code, and the handle for the judge
         to_gate: list[tuple[Any, np.ndarray]] = []
         arguments = decode(request["arguments"], buffers, to_engine)
         keywords = decode(request["keywords"], buffers, to_engine)
@@ -165,22 +165,22 @@ class Probe:
         return reply
 
     def _as_input(self, value: Any, inputs: dict[int, tuple[Any, Any]]) -> Any:
-        """The plain form of a value; an input is the array that the judge has made, whatever its object holds now."""
+        """Return the plain form of a value; an input stays the judge's array, whatever its object has now."""
         return self.engine.describe(self._known(*inputs[id(value)]) if id(value) in inputs else value)
 
     def _known(self, array: Any, copy: Any) -> Any:
-        """Return the array itself if it is the one that was stored: its gradient buffer may be a new one."""
+        """Return the array itself if it is the stored one: its gradient buffer may be new."""
         return array if self.engine.is_still(array, copy) else copy
 
     def _noting(self, value: Any, found: list[EngineArray]) -> Any:
-        """The plain form of a value; the arrays are noted, each as it is encoded."""
+        """Return the plain form of a value, and note its arrays as they are encoded."""
         plain = self.engine.describe(value)
         if type(plain) is EngineArray:
             found.append(plain)
         return plain
 
     def _are_ready(self, trace: Trace, arrays: list[EngineArray]) -> Optional[bool]:
-        """Whether all of these are computed although gates are closed; None if unknown, or if there are none."""
+        """Whether all of these are computed while gates are closed; None if unknown, or if there are none."""
         answers = [self.engine.is_ready(trace, array) for array in arrays]
         if False in answers:
             return False
@@ -195,7 +195,7 @@ class Probe:
         if not callable(scenario):
             return {"fault": "there is no scenario {!r} in scenarios.py".format(request["name"])}
         parameters = decode(request["parameters"], buffers, lambda sent: sent)
-        inspect.signature(scenario).bind(self, **parameters)  # else it is the grader's mistake
+        inspect.signature(scenario).bind(self, **parameters)  # an error here is the grader's mistake
         observed, error = self.attempt(scenario, self, **parameters)
         return {"observed": self.fix({"error": error} if error else observed).data, "lines": self.engine.lines()}
 
@@ -216,10 +216,10 @@ def describe_error(error: BaseException) -> dict[str, Any]:
 
 
 def _text_of(error: BaseException) -> str:
-    """Return an error's message, or "".  Its class and message may be student code, which may fail."""
+    """Return an error's message, or "". Its class and message may be student code, which may fail."""
     if not isinstance(error, (*SPEAKING_ERRORS, *ENGINES_ERRORS)):
         return ""
     try:
-        return str.__getitem__(str(error), slice(300))  # it may be of a class of the student's, too
+        return str.__getitem__(str(error), slice(300))  # the text may be an instance of a student's class
     except BaseException:
         return ""

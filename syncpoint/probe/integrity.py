@@ -1,8 +1,7 @@
 """The integrity monitor: finds suspicious acts of a notebook for a person to look at.  It decides nothing.
 
-Python reports some acts while they happen (:mod:`.acts`); others leave something behind, which is found by
-comparing after each request.  It lives beside student code: who takes it apart hides what it would have said, and no
-more.
+Python reports some acts while they happen (:mod:`.acts`); others leave traces, which are found by comparing after each
+request.  It runs next to student code: disabling it only hides its reports.
 """
 
 import gc
@@ -25,7 +24,7 @@ _gettrace, _getprofile, _getsignal = sys.gettrace, sys.getprofile, signal.getsig
 _THREADING, _SYS, _ENVIRONMENT = vars(threading), vars(sys), os.environ
 
 MAX_ACTS = 20  # of one kind
-# Of Python itself; the engine names its own.
+# Python's own; the engine names its own.
 MODULES = ("builtins", "sys", "time", "threading", "json", "numpy")
 CLASSES = {"threading": ("Thread", "Event", "Timer")}
 SHELL_PARTS = ("displayhook", "display_pub", "display_formatter", "display_trap", "input_transformer_manager", "events")
@@ -35,15 +34,15 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @dataclass(frozen=True)
 class Bindings:
-    """The names of one namespace, and what each was bound to before the first cell."""
+    """The names of a namespace, and their objects before the first cell."""
 
-    kind: str  # of the act for a name that was bound to something else
-    owner: str  # what the report calls the namespace
+    kind: str  # the act that is reported if a name was bound to something else
+    owner: str  # the namespace's name in the report
     namespace: Mapping[Any, Any]  # as it is now
-    names: tuple[tuple[Any, Any], ...]  # each with what it was bound to; None: not bound
+    names: tuple[tuple[Any, Any], ...]  # each name with its object; None: not bound
 
     def changed(self) -> Iterator[Any]:
-        """The names that are bound to something else now."""
+        """The names whose objects have changed."""
         find = self.namespace.get
         for name, before in self.names:
             if find(name) is not before:
@@ -51,20 +50,20 @@ class Bindings:
 
 
 def bindings_of(kind: str, owner: str, namespace: Mapping[Any, Any]) -> Bindings:
-    """The functions, classes and modules of a namespace: variables may change."""
+    """Return the functions, classes and modules of a namespace; variables may change."""
     names = tuple((k, v) for k, v in namespace.items() if callable(v) or isinstance(v, ModuleType))
     return Bindings(kind, owner, namespace, names)
 
 
 def bindings_of_object(kind: str, owner: str, thing: Any) -> Bindings:
-    """The methods of one object: a function of that name in the object itself would replace them."""
+    """Return the methods of one object: a function of that name in the object itself would replace them."""
     own = vars(thing)
     methods = (name for name in dir(type(thing)) if callable(getattr(type(thing), name, None)))
     return Bindings(kind, owner, own, tuple((name, own.get(name)) for name in methods))
 
 
 class IntegrityMonitor:
-    """Watches over one notebook from before its first cell."""
+    """Watches one notebook from before its first cell."""
 
     def __init__(self, kernel: Any, private: str):
         self._kernel, self._shell = kernel, kernel.shell
@@ -75,7 +74,7 @@ class IntegrityMonitor:
         self._left: dict[str, int] = {}
 
     def begin(self) -> None:
-        """Take the picture that everything is compared with.  Only the first call, before any cell, does anything."""
+        """Record the initial state for all comparisons. Only the first call, before any cell, has an effect."""
         if self._notebook is not None:
             return
         guarded = self._kernel.engine.guarded()
@@ -92,7 +91,7 @@ class IntegrityMonitor:
         listen(self._notebook, self._private, guarded, self.note)
 
     def note(self, kind: str, name: str) -> None:
-        """Keep an act, the first time that it is seen."""
+        """Store an act when it is first seen."""
         act = kind, name[:200]
         left = self._left.get(kind, MAX_ACTS)
         if left and act not in self._seen:
@@ -101,12 +100,12 @@ class IntegrityMonitor:
             self._fresh.append(act)
 
     def note_reader(self, frame: FrameType, name: str) -> None:
-        """Note that the notebook reads something of the kernel's, if it is the notebook that does."""
+        """Note that an object of the kernel is read, if the notebook reads it."""
         if self._notebook is not None and self._notebook.is_behind(frame):
             self.note("kernel", name)
 
     def note_display_hook(self) -> None:
-        """Note a display hook that is not IPython's own.  Only while a cell runs: IPython puts its own back."""
+        """Note a display hook that is not IPython's. Only while a cell runs, because IPython restores its own."""
         if _SYS["displayhook"] is not self._shell.displayhook:
             self.note("display", "sys.displayhook")
 
@@ -117,7 +116,7 @@ class IntegrityMonitor:
             self._compare()
             threads = self._threads()
         except KeyboardInterrupt:
-            pass  # it was meant for the cell, which has just ended
+            pass  # the interrupt was meant for the cell, which has just ended
         except BaseException:
             self.note("blinded", "")
         acts, self._fresh = self._fresh, []
@@ -148,7 +147,7 @@ class IntegrityMonitor:
         yield Bindings("display", "the formatter of", printers, plain)
 
     def _probe_bindings(self) -> Iterator[Bindings]:
-        """The probe itself, and the scenarios of the assignment: ``object.__subclasses__()`` names every class."""
+        """Watch the probe and the scenarios, because ``object.__subclasses__()`` reveals every class."""
         scenarios = self._kernel.scenarios
         parts = (contract, handlers, serialization, trace, *self._kernel.engine_modules)
         namespaces = [vars(module) for module in parts]

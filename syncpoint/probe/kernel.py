@@ -21,7 +21,7 @@ from .handlers import Probe
 from .integrity import IntegrityMonitor
 
 _getframe = sys._getframe
-# Our own JSON functions: a notebook that replaces the module's functions must not see replies to the judge.
+# Our own JSON functions: if a notebook replaces the module's, it must not see replies to the judge.
 _pieces_of_json = make_encoder(None, str, encode_basestring_ascii, None, ": ", ", ", False, False, True)
 PRIVATE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -41,7 +41,7 @@ class Noted(AnyTrait):
 
 
 class ProbedShell(ZMQInteractiveShell):
-    """IPython that watches what a cell does to it."""
+    """An IPython shell that watches for changes by cells."""
 
     integrity_monitor: Any = None
     kernel = Noted()
@@ -71,12 +71,12 @@ class ProbedKernel(IPythonKernel):
         self._namespace: dict[str, Any] = shell.user_ns
         self._probe = Probe(self.engine, self._namespace, self.scenarios)
         self.shell_handlers["probe_request"] = self.probe_request
-        # The notebook's own check, which a student may have left in a cell; whatever it says counts nothing here.
+        # The notebook's own check, which a student may have left in a cell; it has no effect here.
         shell.register_magic_function(_no_check, "line", "syncpoint")
         self.integrity_monitor = shell.integrity_monitor = IntegrityMonitor(self, PRIVATE)
 
     async def do_execute(self, *arguments: Any, **keywords: Any) -> dict[str, Any]:
-        """Run a cell.  With ``keep_names`` in the request, names that there are before it keep their values."""
+        """Run a cell. With ``keep_names`` in the request, existing names keep their values."""
         names = self._names() if self.get_parent("shell")["content"].get("keep_names") else {}
         self.integrity_monitor.begin()
         reply = await super().do_execute(*arguments, **keywords)
@@ -84,7 +84,7 @@ class ProbedKernel(IPythonKernel):
         return {**reply, "integrity": self.integrity_monitor.report()}
 
     def _names(self) -> dict[str, Any]:
-        """The values of the notebook's global names, without those that IPython keeps up to date itself."""
+        """Return the notebook's global names and values, without those that IPython updates itself."""
         return {name: value for name, value in self._namespace.items() if not name.startswith("_")}
 
     async def probe_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
@@ -98,17 +98,17 @@ class ProbedKernel(IPythonKernel):
 
 
 class ProbedKernelApp(IPKernelApp):
-    """Binds the kernel's channels to sockets that the judge opened and handed down.
+    """Binds the kernel's channels to sockets that the judge opened and passed in.
 
-    So the sandbox needs no folder that both sides can write to, and the key to the channels stands in no file.
+    So the sandbox needs no folder that both sides can write to, and no file contains the key of the channels.
     """
 
     kernel_class = ProbedKernel
-    connection: dict[str, Any] = {}  # transport, ip, ports by name, key, as the judge says
+    connection: dict[str, Any] = {}  # transport, ip, ports by name, and key, from the judge
     sockets: dict[int, int] = {}  # port -> inherited descriptor
 
     def init_connection_file(self) -> None:
-        """Take the connection from the judge's order."""
+        """Use the connection in the judge's request."""
         self.transport, self.ip = self.connection["transport"], self.connection["ip"]
         for name, port in self.connection["ports"].items():
             setattr(self, name, port)
@@ -118,7 +118,7 @@ class ProbedKernelApp(IPKernelApp):
         """Do nothing: no connection file is needed."""
 
     def init_heartbeat(self) -> None:
-        """No heartbeat: the judge sees from outside whether the process lives."""
+        """Start no heartbeat: the judge sees from outside whether the process runs."""
 
     def _try_bind_socket(self, socket: Any, port: int) -> int:
         inherited = self.sockets.get(port)

@@ -5,11 +5,11 @@ import os
 import sys
 from types import ModuleType
 
-ENGINE = f"{__package__}.engine"  # one name for every engine, so that rules for the probe's modules also apply to it
+ENGINE = f"{__package__}.engine"  # one name for every engine, so that rules for the probe's modules apply to it
 
 
 def load(folder: str) -> ModuleType:
-    """Return the package in this folder.  Raises whatever its modules raise."""
+    """Return the package in this folder. Raises the errors of its modules."""
     spec = importlib.util.spec_from_file_location(
         ENGINE, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder]
     )

@@ -1,4 +1,4 @@
-"""Loads an engine's process, then forks one for each notebook: no student code is ever here.
+"""Loads an engine's process, then forks it for each notebook. No student code ever runs here.
 
 ``python -m probe.process FOLDER --control FD --folder NAME [--sweep FOLDER ...]``
 """

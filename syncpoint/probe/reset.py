@@ -1,4 +1,4 @@
-"""Cleans a sandbox after a notebook, and compares it with its first state.  A sandbox that differs is not reused."""
+"""Cleans a sandbox after a notebook and compares it with its initial state. If it differs, it is not reused."""
 
 import contextlib
 import fcntl
@@ -19,16 +19,16 @@ LIMITS = [value for name, value in sorted(vars(resource).items()) if name.starts
 SETTINGS = (
     "oom_score_adj coredump_filter autogroup uid_map gid_map projid_map setgroups timens_offsets mountinfo".split()
 )
-# What a notebook may leave behind that is no process and no file: sockets that close slowly, System V memory.
+# What a notebook may leave behind besides processes and files: sockets that close slowly, System V memory.
 TABLES = [
     *(f"/proc/net/{name}" for name in ("tcp", "tcp6", "udp", "udp6", "udplite", "raw", "raw6", "unix")),
-    "/proc/net/ip6_flowlabel",  # labels of connections, with an address each: Linux keeps them for a minute
+    "/proc/net/ip6_flowlabel",  # labels of connections, each with an address: Linux keeps them for a minute
     *(f"/proc/sysvipc/{name}" for name in ("shm", "sem", "msg")),
 ]
 
 
 class DirtySandbox(Exception):
-    """The sandbox is not as it was before the notebook; the text says where it differs."""
+    """The sandbox differs from its state before the notebook; the text says where."""
 
 
 class Resetter:
@@ -65,7 +65,7 @@ class Resetter:
             raise DirtySandbox(f"changed: {', '.join(differs)}")
 
     def _end_processes(self) -> None:
-        """Kill all other processes of this sandbox.  For its first process, -1 means all that it can see."""
+        """Kill all other processes of this sandbox. For its first process, -1 means all that it can see."""
         deadline = time.monotonic() + KILLED_SECONDS
         while True:
             with contextlib.suppress(ProcessLookupError):
@@ -110,7 +110,7 @@ def _below(folder: str) -> list[str]:
 
 
 def _flags(folder: str) -> int:
-    """The flags of a folder, which new files in it inherit; 0 where its file system has none."""
+    """Return a folder's attributes that new files in it inherit; 0 if its file system has none."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         return int.from_bytes(fcntl.ioctl(handle, GET_FLAGS, bytes(8)), sys.byteorder)
@@ -121,16 +121,16 @@ def _flags(folder: str) -> int:
 
 
 def _entries(table: str) -> int:
-    """Return the number of lines of a Linux table, whose content differs from one reading to the next."""
+    """Return the number of lines of a Linux table whose content changes with every reading."""
     return len(_text(table).splitlines())
 
 
 def _text(path: str) -> str:
-    """Return the content of a file; empty if this Linux has no such file."""
+    """Return the content of a file; empty if Linux has no such file."""
     return Path(path).read_text() if os.path.exists(path) else ""
 
 
 def _writable_shared_memory() -> bool:
-    """Whether this process has memory that a forked one would share instead of copying it."""
+    """Whether this process has memory that a fork would share instead of copying."""
     maps = Path("/proc/self/maps").read_text().splitlines()
     return any(line.split()[1][1] == "w" and line.split()[1][3] == "s" for line in maps)

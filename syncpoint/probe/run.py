@@ -1,4 +1,4 @@
-"""One run of student code in a scenario: gates before it, the trace while it runs, and in the end every gate open."""
+"""A run of student code in a scenario: gates before it, a trace during it, all gates open at the end."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -38,7 +38,7 @@ class Run:
 
     @contextmanager
     def traced(self) -> Iterator[Trace]:
-        """Everything that the front end asks of the engine in the block is in the log; gates stay closed behind it."""
+        """Log all of the front end's calls to the engine in the block; gates stay closed after it."""
         with self._engine.tracing(self.trace), self.trace:
             yield self.trace
 
@@ -50,9 +50,9 @@ class Run:
         return returned
 
     def give(self, container: Any) -> Any:
-        """Return a list or dict that student code gets; `report` says how many of these hold something else by then.
+        """Return a list or dict for student code; `report` counts those that have changed by then.
 
-        That tells honest students of a promise which they broke.  Whoever forges the count gains nothing but it.
+        This shows honest students a broken promise. Forging the count gains nothing else.
         """
         self._given.append((container, container.copy()))
         return container
@@ -62,12 +62,12 @@ class Run:
         return self.trace.paused()
 
     def mark(self, kind: str, label: str = "") -> None:
-        """Leave a mark in the log, at this place of its order: an event of this kind, a word of the scenario's own."""
+        """Leave a mark at this place of the log: an event of this kind, a name that the scenario chooses."""
         self.trace.log(kind, label)
         self._engine.mark(kind, label)
 
     def finish(self) -> None:
-        """Open every gate and wait; a failed operation raises its error only now."""
+        """Open every gate and wait; only now does a failed operation raise its error."""
         self.trace.end()
         self.error = self.error or self._attempt(self._engine.wait_all)[1]
 
@@ -78,7 +78,7 @@ class Run:
 
 
 def _is_the_same(container: Any, copy: Any) -> bool:
-    """Whether a list or dict holds the very objects of its copy, in their order."""
+    """Whether a list or dict contains the same objects as its copy, in the same order."""
     now, before = (
         [part for item in one.items() for part in item] if isinstance(one, dict) else one for one in (container, copy)
     )
@@ -89,7 +89,7 @@ def _is_the_same(container: Any, copy: Any) -> bool:
 def run(
     engine: InsideEngine, trace: Trace, attempt: Callable[..., Any], log_of: Callable[[Trace], Encoded]
 ) -> Iterator[Run]:
-    """A run in the block: it begins when everything is computed, and ends with every gate open."""
+    """Yield a run that begins when everything is computed and ends with every gate open."""
     engine.wait_all()
     running = Run(engine, trace, attempt, log_of)
     try:

@@ -1,4 +1,4 @@
-"""The values that cross between judge and probe: JSON for structure, npy buffers for arrays, never a pickle.
+"""The values passed between judge and probe: JSON for structure, npy buffers for arrays, never a pickle.
 
 Both sides import this module; it knows numpy and nothing of any engine.
 """
@@ -12,19 +12,19 @@ import numpy as np
 from numpy.lib import format as npy
 
 MAX_DEPTH = 20
-MAX_ITEMS = 500_000  # of one value: a list may hold itself several times
-MAX_BITS = 1024  # of an integer: Python refuses to write very long ones
-MAX_KEYS = 1000  # keys of one dict: somebody may choose keys that all have one hash
+MAX_ITEMS = 500_000  # in one value: a list may contain itself several times
+MAX_BITS = 1024  # of an integer: Python refuses to write longer ones
+MAX_KEYS = 1000  # keys of one dict: they may be chosen to have the same hash
 
-# Private references: student code may replace the module's later.
+# Private references: student code may replace the module's attributes later.
 _asarray, _save, _ndarray, _numpy_text, _text = np.asarray, np.save, np.ndarray, np.str_, str.__str__
-# NumPy's own number types: a student's subclass of one may contain and report anything.
+# NumPy's own number types: a student's subclass may contain and report anything.
 _SCALARS = frozenset(np.sctypeDict.values())
 
 
 @dataclass(frozen=True)
 class EngineArray:
-    """An array that lives, or shall live, in the engine.
+    """An array that is, or will be, in the engine.
 
     Attributes:
         values: Values of any shape, with a type whose kind is one of "biuf".
@@ -48,7 +48,7 @@ class EngineArray:
 
 @dataclass(frozen=True)
 class Device:
-    """A place where arrays live and operations run.
+    """A place that has arrays and runs operations.
 
     Attributes:
         number: 0 is the host, 1, 2, ... are the accelerators.
@@ -59,7 +59,7 @@ class Device:
 
 @dataclass(frozen=True)
 class Handle:
-    """An array in the engine's process, as the student's side names it: numbers, and nothing that is believed.
+    """An array in the engine's process, described by the student's side in numbers that are not trusted.
 
     Attributes:
         storage: The number of its memory.
@@ -76,7 +76,7 @@ class Handle:
 
 @dataclass(frozen=True)
 class Moment:
-    """The time of an event of the engine, in seconds of its clock; None until it happens."""
+    """The time of an engine's event, in seconds of its clock; None until it happens."""
 
     seconds: Optional[float]
 
@@ -85,26 +85,26 @@ class Later:
     """Values of an array that may not be computed yet: :func:`encode` leaves it among the buffers."""
 
     def read(self) -> np.ndarray:
-        """Wait for the values.  Raises the error of whatever was to compute them."""
+        """Wait for the values. Raises the error of the operation that should compute them."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class Encoded:
-    """An earlier result of :func:`encode`, which represents the value at that time.  Or ``{"log": [...]}``."""
+    """An earlier result of :func:`encode`: the value at that time. Or ``{"log": [...]}``."""
 
     data: Any
 
 
 @dataclass(frozen=True)
 class Opaque:
-    """A value that does not cross: only the name of its type does."""
+    """A value that cannot be passed; only the name of its type is."""
 
     type_name: str
 
 
 def encode(value: Any, buffers: list[Any], from_engine: Optional[Callable[[Any], Any]] = None) -> Any:
-    """Turn a value into JSON data and buffers.  No code of a class of the value's runs.
+    """Convert a value to JSON data and buffers. Runs no code of the value's class.
 
     An array may hold its values :class:`Later`: then :func:`settle` completes the buffers.
 
@@ -132,7 +132,7 @@ def _encode(value: Any, buffers: list[Any], from_engine: Any, depth: int, left: 
     kind = type(value)
     if value is None or kind in (bool, str):
         return value
-    if kind is _numpy_text:  # of an array of texts: a str by another name
+    if kind is _numpy_text:  # an element of an array of texts: a str with another class
         return _text(value)
     if kind is int:
         if abs(value) < 2**53:
@@ -143,7 +143,7 @@ def _encode(value: Any, buffers: list[Any], from_engine: Any, depth: int, left: 
     if kind in _SCALARS and value.dtype.kind in "biuf":
         return {"scalar": _store(value, buffers)}
     if issubclass(kind, _ndarray):
-        plain = _asarray(value)  # the numbers that it holds, whatever its class says
+        plain = _asarray(value)  # its numbers, whatever its class reports
         return {"numpy": _store(plain, buffers)} if plain.dtype.kind in "biuf" else {"opaque": _type_name(value)}
     of_engine = from_engine(value)
     if type(of_engine) is EngineArray:
@@ -154,7 +154,7 @@ def _encode(value: Any, buffers: list[Any], from_engine: Any, depth: int, left: 
         return {"device": of_engine.number}
     if type(of_engine) is Encoded:
         return of_engine.data
-    # A defaultdict is a dict and a namedtuple a tuple; their content is read without running their own code.
+    # A defaultdict is a dict and a namedtuple a tuple; they are read without running their own code.
     if issubclass(kind, list):
         return [inner(item) for item in list.__iter__(value)]
     if issubclass(kind, tuple):
@@ -179,7 +179,7 @@ def _encode_handle(handle: Handle) -> dict[str, Any]:
 
 
 def settle(buffers: list[Any]) -> None:
-    """Put the values into the buffers that come later; nothing where they could not be computed."""
+    """Fill the buffers of later values; leave those that could not be computed empty."""
     for index, buffer in enumerate(buffers):
         if isinstance(buffer, Later):
             try:
@@ -189,7 +189,7 @@ def settle(buffers: list[Any]) -> None:
 
 
 def decode(data: Any, buffers: list[Any], to_engine: Optional[Callable[[Any], Any]] = None) -> Any:
-    """Turn what :func:`encode` made back into values.
+    """Convert the result of :func:`encode` back to values.
 
     ``to_engine`` maps an :class:`EngineArray`, a :class:`Handle` or a :class:`Device` to what the engine has for it.
     Without it, a handle has no value.
@@ -199,7 +199,7 @@ def decode(data: Any, buffers: list[Any], to_engine: Optional[Callable[[Any], An
     """
     try:
         return _decode(data, buffers, to_engine or _as_it_is, 0)
-    except (TypeError, OverflowError, SyntaxError) as error:  # malformed in a way that Python noticed first
+    except (TypeError, OverflowError, SyntaxError) as error:  # malformed, and Python noticed it first
         raise ValueError(f"not a value: {error}") from error
 
 
@@ -235,7 +235,7 @@ def _decode(data: Any, buffers: list[Any], to_engine: Any, depth: int) -> Any:
     if not isinstance(body, list) and kind in ("tuple", "dict"):
         raise ValueError(f"not a {kind}")
     if kind == "log" and isinstance(body, list):
-        return body  # plain JSON: whoever asked for a log checks each of its events
+        return body  # plain JSON: the caller checks each event of a log
     if kind == "tuple":
         return tuple(inner(item) for item in body)
     if kind == "dict" and len(body) > MAX_KEYS:
@@ -297,7 +297,7 @@ def _load(index: Any, buffers: list[Any]) -> np.ndarray:
         raise ValueError("an array is in another format")
     shape, by_columns, dtype = npy.read_array_header_1_0(stream)
     data = bytearray(stream.read())
-    # The header may claim any type and size: it is believed only where the data bear it out.
+    # The header may claim any type and size; the length of the data must confirm them.
     if dtype.kind not in "biuf" or math.prod(shape) * dtype.itemsize != len(data):
         raise ValueError("an array is not what its header says")
     return np.frombuffer(data, dtype).reshape(shape, order="F" if by_columns else "C")
@@ -307,5 +307,5 @@ def _type_name(value: Any) -> str:
     kind = type(value)
     try:
         return ("{}.{}".format(getattr(kind, "__module__", "?"), getattr(kind, "__qualname__", "?")))[:200]
-    except BaseException:  # a class of the student's may have a metaclass, and that runs their code
+    except BaseException:  # a student's class may have a metaclass, which runs student code
         return "?"

@@ -15,7 +15,7 @@ import numpy as np
 from . import kernel
 from .confine import confine, stand_alone
 
-FILES, SCENARIOS = "files/", "scenarios.py"  # where they lie in the archive of an order
+FILES, SCENARIOS = "files/", "scenarios.py"  # their places in the request's archive
 PRIVATE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
@@ -41,11 +41,11 @@ def _start(order: dict[str, Any], descriptors: list[int]) -> None:
     home = os.environ["HOME"]
     os.chdir(home)
     scenarios = _unpack(archive, home)
-    # As in a process of its own.  The engine has not drawn a number yet; Python's generator takes care of itself.
+    # As in a new process. The engine has not drawn a number yet, and Python's generator seeds itself.
     random.seed()
     np.random.seed()
     confine(order)
-    # Not the home folder: there a submission could lay start-up files, and a configuration with a kernel of its own.
+    # Not the home folder: a submission could put start-up files or a kernel configuration there.
     os.environ["IPYTHONDIR"] = tempfile.mkdtemp(prefix="ipython-")
     kernel.ProbedKernel.scenarios = load_scenarios(scenarios)
     connection = order.pop("connection")
@@ -64,14 +64,14 @@ def _start(order: dict[str, Any], descriptors: list[int]) -> None:
 
 
 def load_scenarios(source: Optional[bytes]) -> Optional[ModuleType]:
-    """The course's scenarios of one assignment, as a module under a name of its own."""
+    """Load the course's scenarios of one assignment as a module with its own name."""
     if source is None:
         return None
     module = ModuleType("probe.scenarios")
     module.__package__ = "probe"
     place = f"{PRIVATE}/{SCENARIOS}"
     text = source.decode()
-    # A scenario may ask for its own source, and a traceback shows it.
+    # A scenario may read its own source, and a traceback shows it.
     linecache.cache[place] = len(text), None, text.splitlines(keepends=True), place
     exec(compile(text, place, "exec"), vars(module))
     return module

@@ -1,4 +1,4 @@
-"""The trace of one piece of student code, which an engine feeds, with gates that hold work back.
+"""The trace of one run of student code, which an engine feeds, with gates that hold work back.
 
 The log of a trace is the one record from which verdicts (and pictures) are made.
 """
@@ -21,7 +21,7 @@ MAX_EVENTS = 20_000
 
 @dataclass(frozen=True)
 class Event:
-    """One line of the log: the only definition, for writing, sending, reading and judging it.
+    """One entry of the log: the only definition, for writing, sending, reading and judging it.
 
     Attributes:
         kind: "enqueue" (work was queued), "wait" (the front end blocked), "timeout_open" (nothing moved for so long
@@ -72,7 +72,7 @@ class Event:
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> "Event":
-        """Return the event that was sent as its fields by name; each becomes a value of the field's type.
+        """Return the event sent as these fields; each is converted to its field's type.
 
         Raises:
             TypeError: If it has no kind, or a field cannot be of its type.
@@ -82,7 +82,7 @@ class Event:
 
     @property
     def hidden(self) -> bool:
-        """Whether this is a wait that students have no word for: most often inside an operation."""
+        """Whether this is a wait without a name that students know, usually inside an operation."""
         return self.kind == "timeout_open" or self.target == "operation" or not self.label
 
     def handles(self, size: int) -> bool:
@@ -91,7 +91,7 @@ class Event:
 
     @property
     def mixes_devices(self) -> bool:
-        """Whether this operation takes or gives arrays of several devices without being made for that.
+        """Whether this operation reads or writes arrays of several devices without being meant to.
 
         If all devices are in host memory, it is computed anyway; on GPUs it crashes.
         """
@@ -111,7 +111,7 @@ _FIELDS = {field.name: _MAKE[field.type] for field in fields(Event)}
 
 
 class Gate:
-    """A closed gate keeps one engine array pending; ``open`` lets the engine go on.
+    """A closed gate keeps one engine array pending; ``open`` releases it.
 
     Attributes:
         reached: The engine has come to the gate, so everything that the array needs before it is done.
@@ -119,10 +119,10 @@ class Gate:
 
     def __init__(self, label: str, opener: Callable[[], None], array: Any, storage: int, unrelated: bool, keep: Any):
         self.label = label
-        self.array = array  # once more, so that it outlives the gate
-        self.storage = storage  # where the array lies, as the engine knows it: views of one array have one
+        self.array = array  # a reference that keeps the array as long as the gate
+        self.storage = storage  # the engine's storage of the array; views of one array share it
         self.unrelated = unrelated
-        self._keep = keep  # what else must outlive the gate
+        self._keep = keep  # other objects to keep as long as the gate
         self.is_open = self.reached = False
         self.before: Callable[[Gate], None] = lambda gate: None
         self._opener = opener
@@ -148,13 +148,14 @@ class Trace:
         self.patience = patience
         self.gates: list[Gate] = []
         self.events: list[Event] = []
-        # By storage: the arrays that the log says all of, for readiness; gradient buffers that a backward may fill.
+        # By storage: arrays whose whole history the log has, to report readiness; gradient buffers that a backward pass
+        # may fill.
         self.followed: dict[int, Any] = {}
         self.gradients: dict[int, Any] = {}
         self._numbers: dict[int, int] = {}
         self._active = self._over = False
-        self.timed_out = False  # whether all gates opened for want of another way on
-        self.rounds = 0  # how often the patience began
+        self.timed_out = False  # whether all gates opened because nothing else could continue the code
+        self.rounds = 0  # how often the time limit was started
         self._paused: set[int] = set()
         self._lock = _RLock()
         self._began = _clock()
@@ -174,7 +175,7 @@ class Trace:
 
     @property
     def active(self) -> bool:
-        """Whether what this thread asks of the engine now belongs into the log."""
+        """Whether this thread's calls to the engine now belong in the log."""
         return self._active and _get_ident() not in self._paused
 
     @contextmanager
@@ -187,10 +188,10 @@ class Trace:
             self._paused.discard(_get_ident())
 
     def add(self, gate: Gate) -> None:
-        """Take up a gate that was just closed.
+        """Add a gate that was just closed.
 
-        After a timeout it opens at once: the code could only block again.  It also opens at once after the end of the
-        run, if a thread that the code left behind still enqueues: nothing would open it later.
+        After a timeout it opens at once, because the code could only block again.  It also opens at once after the end
+        of the run, if a thread left by the code still enqueues, because nothing would open it later.
         """
         with self._lock:
             gate.before = self.before_opening
@@ -202,7 +203,7 @@ class Trace:
                 self.log("timeout_open", "", (gate.label,))
 
     def before_opening(self, gate: Gate) -> None:
-        """Record that a gate opens, perhaps again; a scenario's own trace may look at it, or take a while."""
+        """Record that a gate opens, perhaps again; a scenario's own trace may react, or take a while."""
 
     @property
     def pending(self) -> tuple[str, ...]:
@@ -228,16 +229,16 @@ class Trace:
             self.events.append(Event(kind=kind, label=label, opened=opened, pending=pending, seconds=seconds, **more))
 
     def number(self, storage: int) -> int:
-        """Return the number of an array in this log, from 1, in the order in which the log first speaks of them.
+        """Return the number of an array in this log, from 1, in the order of first use.
 
         Args:
-            storage: Where it lies, as the engine knows it.  Views of one array share its number, and so does an array
-                that was made in the memory of one that is gone.
+            storage: Its storage, as the engine identifies it.  Views of one array share its number, and so does an
+                array that was made in the memory of one that is gone.
         """
         return self._numbers.setdefault(storage, len(self._numbers) + 1)
 
     def operands(self, inputs: list[Any]) -> None:
-        """Take note of the arrays, as the engine knows them, that the operation reads which is logged next."""
+        """Note the arrays, as the engine identifies them, that the next logged operation reads."""
 
     def open_all(self) -> tuple[str, ...]:
         """Open every gate; returns the labels of those that were closed."""
@@ -247,7 +248,7 @@ class Trace:
         return tuple(gate.label for gate in closed)
 
     def end(self) -> None:
-        """Open every gate, and each that closes from now on."""
+        """Open every gate, and from now on each one that closes."""
         with self._lock:
             self._over = True
             self.open_all()
@@ -258,7 +259,7 @@ class Trace:
         return [g for g in closed if not g.unrelated] + [g for g in closed if g.unrelated]
 
     def report(self) -> list[dict[str, Any]]:
-        """The log as plain data."""
+        """Return the log as plain data."""
         return [asdict(event) for event in self.events]
 
     def _start_timer(self) -> None:
@@ -268,7 +269,7 @@ class Trace:
         self._timer.start()
 
     def _force_open(self, gates_before: int, pending_before: int) -> None:
-        # An open gate releases the code at once; the lock keeps the trace from ending before this is in the log.
+        # An open gate releases the code at once; the lock keeps the trace from ending before the log has this.
         with self._lock:
             if not self.active:
                 return

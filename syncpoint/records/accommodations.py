@@ -11,7 +11,7 @@ from .mark_log import log_decision
 from .tables import ExcuseRecord, ExtensionRecord, TimeFactorRecord
 
 HOUR = datetime.timedelta(hours=1)
-SECOND = 1 / 3600  # hours: what databases may round
+SECOND = 1 / 3600  # hours: databases may round by this much
 
 Opens = Callable[[str], datetime.datetime | None]
 
@@ -31,7 +31,7 @@ def excuse(session: Session, student: str, assignment: str, reason: str) -> None
 
 
 def take_excuse_back(session: Session, student: str, assignment: str) -> bool:
-    """Let an assignment count again; returns whether it did not."""
+    """Let an assignment count again; return whether it was excused."""
     record = session.get(ExcuseRecord, (student, assignment))
     if record is not None:
         session.delete(record)
@@ -47,7 +47,7 @@ def set_time_factor(session: Session, student: str, factor: float) -> None:
 def give(session: Session, student: str, assignment: str, hours: float, opens: Opens) -> None:
     """Give a student these hours after the due date instead of earlier ones; more time by a time factor is kept.
 
-    nbgrader gets the extension once there is a submission, so that nobody appears to have submitted.
+    nbgrader gets the extension only with a submission; otherwise the student would appear to have submitted.
     """
     session.merge(ExtensionRecord(student=student, assignment=assignment, given=hours, written=0.0))
     submission = find_submission(session, student, assignment)
@@ -88,15 +88,15 @@ def extend(session: Session, submission: SubmittedAssignment, opens: Opens) -> N
 
 
 def _given(record: ExtensionRecord | None, extension: datetime.timedelta | None) -> float:
-    """Return the hours that a person gave: those on record, unless nbgrader has other ones since."""
-    # A submission that is new has no extension; one that nbgrader took back has one of no hours.
+    """Return the hours that a person gave: the stored ones, unless nbgrader's were changed since."""
+    # A new submission has no extension; one that nbgrader reset has one of no hours.
     if record is not None and (extension is None or abs(extension / HOUR - record.written) < SECOND):
         return record.given
     return (extension or datetime.timedelta()) / HOUR
 
 
 def _more(factor: TimeFactorRecord | None, due: datetime.datetime | None, start: datetime.datetime | None) -> float:
-    """The hours after the due date that a time factor gives; none where it is not known what to multiply."""
+    """Return the hours after the due date from a time factor; none if its base time is unknown."""
     if factor is None or due is None or start is None:
         return 0.0
     start = start.astimezone(datetime.UTC).replace(tzinfo=None)
@@ -104,7 +104,7 @@ def _more(factor: TimeFactorRecord | None, due: datetime.datetime | None, start:
 
 
 def keep_extensions(session: Session, assignment: Assignment) -> None:
-    """Keep what students were given, though nbgrader is about to lose their submissions of an assignment."""
+    """Keep students' extensions while nbgrader removes their submissions of an assignment."""
     for submission in assignment.submissions:
         key = submission.student_id, assignment.name
         if given := _given(session.get(ExtensionRecord, key), submission.extension):

@@ -1,8 +1,8 @@
-"""Stores students' answers with points, so that a person's mark is kept as long as the answer is the same.
+"""Stores students' graded answers, so that a person's mark stays while the answer stays the same.
 
 After each grading, nbgrader asks people to give all their marks again.  Here each answer is stored as it was graded
-last.  If somebody has marked it, their mark belongs to that text, and the answer counts as read until another text is
-graded.  It does not matter where they marked it: in formgrader, in the dashboard, or in a program of their own.
+last.  If a person has marked it, their mark belongs to that text, and the answer counts as read until another text is
+graded.  It does not matter where they marked it: in formgrader, in the dashboard, or in another program.
 """
 
 import hashlib
@@ -29,8 +29,8 @@ NOT_KNOWN = ""  # the digest of an answer that was not stored
 class Written:
     """A student's answer in one cell with points."""
 
-    text: str  # as people read it, cut where it is very long
-    digest: str  # of all of it.  Ends of lines and spaces at the ends of lines make no difference.
+    text: str  # as people read it, shortened if it is very long
+    digest: str  # of the whole text. Line ends and spaces before them make no difference.
 
     @classmethod
     def of(cls, cells: Iterable[NotebookNode]) -> "Written":
@@ -58,7 +58,7 @@ def answers_of(notebook: NotebookNode) -> dict[str, Written]:
     """
     found: dict[str, Written] = {}
     solution: list[NotebookNode] = []
-    since: list[NotebookNode] = []  # the tests before
+    since: list[NotebookNode] = []  # the tests since the previous answer
     for cell in notebook.cells:
         marks = cell.metadata.get("nbgrader", {})
         if marks.get("grade"):
@@ -84,7 +84,7 @@ def answer_records(
 
 
 def is_marked(grade: Grade | Row[Any]) -> bool:
-    """Whether a person gave points: a score, 0 among them, or extra credit."""
+    """Whether a person gave points: a score (even 0), or extra credit."""
     return grade.manual_score is not None or bool(grade.extra_credit)
 
 
@@ -124,7 +124,7 @@ def must_be_read(
     marked = grade is not None and is_marked(grade)
     # nbgrader marks everything in a notebook that was not submitted as read.
     read = record.marked_digest is None if refused else grade is not None and not grade.needs_manual_grade
-    # The mark was given for the previous answer or, if nobody has read that one, for an older one.
+    # The mark belongs to the previous answer or, if nobody has read that one, to an older one.
     older = Written(record.marked_text or "", record.marked_digest or NOT_KNOWN)
     was = Written(record.text, record.digest) if read else older
     same = was.digest == now.digest

@@ -1,4 +1,4 @@
-"""Initializes a gradebook: creates what nbgrader expects in a database, by one program at a time.
+"""Initializes a gradebook: creates nbgrader's tables, one program at a time.
 
 nbgrader does so whenever it opens an empty database, in steps that two programs cannot take at the same time: the
 tables, their version, a row for the course.  This module leaves existing rows alone.
@@ -14,14 +14,14 @@ from sqlalchemy.exc import IntegrityError, ProgrammingError
 from .database import locked, revision
 
 NBGRADER = "alembic_version"  # the table in which nbgrader keeps its revision
-UNNAMED = "default_course"  # the course under which nbgrader's own preprocessors open the gradebook
-# An nbgrader outside of our commands (formgrader) ignores our lock.  It can be faster with the tables,
-# their version and each of two courses, and no oftener.
+UNNAMED = "default_course"  # the course name with which nbgrader's preprocessors open the gradebook
+# nbgrader outside our commands (formgrader) ignores our lock. It may create the tables, their version and each of two
+# courses first, so there can be four surprises.
 SURPRISES = 4
 
 
 def prepare(db_url: str, course_id: str | None) -> None:
-    """Complete a gradebook that is empty or half made; at once if it is whole.  Several may call it at the same time.
+    """Complete an empty or incomplete gradebook; returns at once if it is complete. Safe in parallel.
 
     Makes a database file that is missing.
 
@@ -40,7 +40,8 @@ def prepare(db_url: str, course_id: str | None) -> None:
                 with locked(engine) as connection:
                     _complete(connection, courses)
                 return
-            except (IntegrityError, ProgrammingError):  # PostgreSQL: another program has just created the same
+            # PostgreSQL: another program has just created the same table or row
+            except (IntegrityError, ProgrammingError):
                 if surprises == SURPRISES:
                     raise
     finally:

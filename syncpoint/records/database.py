@@ -1,4 +1,4 @@
-"""Our tables in the gradebook's database: made and brought up to date without touching nbgrader's."""
+"""Our tables in the gradebook's database: created and upgraded without touching nbgrader's."""
 
 import functools
 import weakref
@@ -13,10 +13,10 @@ from sqlalchemy.orm import Session
 from .errors import GradebookError
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-VERSION_TABLE = "syncpoint_version"  # nbgrader keeps its own in alembic_version
-_up_to_date: weakref.WeakSet[Engine] = weakref.WeakSet()  # grading asks for each notebook
-LOCK = 0x53594E43  # any number that no other program uses for PostgreSQL's advisory locks
-# Errors of SQLite and PostgreSQL for which we can say what to do.
+VERSION_TABLE = "syncpoint_version"  # nbgrader's is in alembic_version
+_up_to_date: weakref.WeakSet[Engine] = weakref.WeakSet()  # grading checks this for each notebook
+LOCK = 0x53594E43  # an arbitrary number for PostgreSQL's advisory locks that no other program uses
+# Errors of SQLite and PostgreSQL that have a known fix.
 TROUBLES = {
     "database is locked": "another program has locked the gradebook; wait until it is done, or stop it",
     "disk is full": "there is no room left on the disk of the gradebook",
@@ -30,7 +30,7 @@ TROUBLES = {
 
 @functools.cache
 def newest() -> str:
-    """The revision of our tables as this Syncpoint has them: the number that the last migration's file begins with."""
+    """The newest revision of our tables: the number at the beginning of the last migration's file name."""
     return max(path.name.partition("_")[0] for path in (MIGRATIONS / "versions").glob("[0-9]*_*.py"))
 
 
@@ -41,11 +41,11 @@ def revision(connection: Connection, table: str) -> str | None:
     """
     if not inspect(connection).has_table(table):
         return None
-    return connection.scalar(text(f"SELECT version_num FROM {table}"))  # the name of one of our tables or of nbgrader's
+    return connection.scalar(text(f"SELECT version_num FROM {table}"))  # one of our tables or nbgrader's
 
 
 def upgrade(engine: Engine) -> None:
-    """Bring our tables up to date; at once if they are.  Several may call it at the same time.
+    """Bring our tables up to date; returns at once if they are. Safe in parallel.
 
     Raises:
         GradebookError: If the tables are of a newer Syncpoint.
@@ -77,7 +77,8 @@ def locked(engine: Engine) -> Iterator[Connection]:
     """Yield a transaction that excludes all our other transactions."""
     with engine.connect() as connection:
         if engine.dialect.name == "sqlite":
-            # Python's driver would begin only at the first INSERT, so two processes could read the same old state.
+            # Python's driver would begin a transaction only at the first INSERT, so two processes could read the same
+            # old state.
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         elif engine.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
@@ -85,13 +86,13 @@ def locked(engine: Engine) -> Iterator[Connection]:
         try:
             connection.commit()
         except BaseException:
-            connection.invalidate()  # SQLAlchemy would hand it out again with its transaction still open
+            connection.invalidate()  # otherwise SQLAlchemy would reuse it with its transaction still open
             raise
 
 
 @contextmanager
 def one_transaction(gradebook: Gradebook) -> Iterator[Session]:
-    """Keep whatever nbgrader commits in this block for its end: it is written together with ours, or not at all.
+    """Delay nbgrader's commits in this block to its end, so that its rows and ours are written together.
 
     Writes about the same student do not mix: the second writer waits until the first is done.
     """

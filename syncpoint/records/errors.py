@@ -12,8 +12,8 @@ class GradebookError(SyncpointError):
 
 
 class NoGradebook(GradebookError):
-    """The course has no gradebook yet; the text says how one comes about."""
+    """The course has no gradebook yet; the text says how to create one."""
 
 
 class RegradeError(SyncpointError):
-    """A question or an answer that cannot be taken; the text says why."""
+    """A question or an answer that cannot be accepted; the text says why."""

@@ -19,12 +19,12 @@ REMOVED = "a student was removed"
 
 
 def forget(session: Session, *which: ColumnElement[bool]) -> None:
-    """Remove the notebooks for which all conditions hold, with all that hangs on them."""
+    """Remove the notebooks that meet all conditions, with all dependent rows."""
     notebooks = select(NotebookRecord.id).where(*which)
     if session.scalar(notebooks.limit(1)) is None:
         return
     verdicts = select(VerdictRecord.id).where(VerdictRecord.notebook_id.in_(notebooks))
-    # SQLite checks no foreign keys by itself, so the order is ours.
+    # SQLite does not check foreign keys by itself, so this order matters.
     removals: list[tuple[Any, ColumnElement[bool]]] = [
         (OutcomeRecord, OutcomeRecord.verdict_id.in_(verdicts)),
         (VerdictRecord, VerdictRecord.notebook_id.in_(notebooks)),
@@ -54,7 +54,7 @@ def sweep(gradebook: Gradebook) -> None:
 
 @contextlib.contextmanager
 def forget_student(gradebook: Gradebook, student: str, why: str) -> Iterator[None]:
-    """Remove every row of a student, also in the log of marks, in one transaction that is committed with the block.
+    """Remove every row of a student, even in the log of marks, in a transaction committed with the block.
 
     The log then says who removed a student, when and why, but not which student.
     """
@@ -83,12 +83,12 @@ def rows_of(session: Session, student: str) -> dict[str, int]:
 
 
 def clear_free_pages(gradebook: Gradebook) -> bool:
-    """Have SQLite rewrite its file, because deleted data stays in it until it is overwritten.
+    """Make SQLite rewrite its file, because deleted data stays in it until overwritten.
 
-    Returns whether it could: nobody else may use the file meanwhile.
+    Returns whether this succeeded: no other program may use the file meanwhile.
     """
     if gradebook.engine.dialect.name != "sqlite":
-        return True  # a server's own cleaning does it
+        return True  # a server cleans up by itself
     gradebook.db.remove()
     try:
         with gradebook.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:

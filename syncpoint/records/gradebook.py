@@ -1,4 +1,4 @@
-"""The gradebook, opened the way nbgrader opens it, and without making one by accident."""
+"""The gradebook, opened as nbgrader opens it, but never created by accident."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -39,7 +39,7 @@ def open_gradebook(course: Course, whosever: bool = False) -> AbstractContextMan
             )
         if not whosever:
             check_owner(url, course.root)
-        prepare(url, name)  # it may be half made
+        prepare(url, name)  # it may be incomplete
         return _in_use(Gradebook(url, name), url)
 
 
@@ -84,19 +84,19 @@ def prepare_gradebook(url: str, course_id: str, root: Path | None = None) -> Non
 
 @contextmanager
 def _friendly(url: str, what: str, *problems: type[Exception]) -> Iterator[None]:
-    """Raise GradebookError in the place of these problems with the address or the database behind it."""
+    """Raise GradebookError instead of these database errors."""
     try:
         yield
     except problems as problem:
         if isinstance(problem, (DataError, IntegrityError)):
-            raise  # the data to write is wrong, not the database
+            raise  # the data are wrong, not the database
         raise GradebookError(*_why(url, what, problem)) from None
 
 
 def _is_empty(address: URL) -> bool:
-    """Whether nbgrader would make the gradebook, and not open it."""
+    """Whether nbgrader would create the gradebook instead of opening it."""
     if address.get_backend_name() == "sqlite" and not Path(address.database or "").is_file():
-        return True  # to look into it would make it
+        return True  # opening it would create it
     engine = create_engine(address)
     try:
         return not inspect(engine).has_table("student")

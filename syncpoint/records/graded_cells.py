@@ -29,5 +29,5 @@ def of_notebook(table: Any) -> ColumnElement[bool]:
 
 
 def of_cell(table: Any) -> ColumnElement[bool]:
-    """Whether it is about the cell that is read."""
+    """Return the condition that a row of our table belongs to the cell in the query."""
     return of_notebook(table) & (table.cell == BaseCell.name)

@@ -1,4 +1,4 @@
-"""The points that count: of each student in each assignment, with manual points and late penalties."""
+"""The points that count, for each student and assignment, with manual points and late penalties."""
 
 from dataclasses import dataclass
 
@@ -27,21 +27,21 @@ class StudentGrades:
     last_name: str
     email: str
     lms_id: str
-    points: dict[str, float]  # by assignment, without those of which nothing was graded
-    unread: frozenset[str]  # assignments with an answer that a person has yet to read
+    points: dict[str, float]  # by assignment, without ungraded assignments
+    unread: frozenset[str]  # assignments with an answer that a person still has to read
     excused: frozenset[str] = frozenset()  # assignments that do not count for the student
     login: str = ""  # their user name on the platform; "" if the roster does not name it
 
 
 def possible(gradebook: Gradebook, selection: ExportSelection) -> dict[str, float]:
-    """The points that there are, by assignment."""
+    """The maximum points by assignment."""
     rows = gradebook.db.execute(select(Assignment.name, Assignment.max_score))
     points = {name: float(most) for name, most in rows}
     return {name: points[name] for name in selection.assignments}
 
 
 def read_grades(gradebook: Gradebook, selection: ExportSelection) -> list[StudentGrades]:
-    """The chosen students, by id."""
+    """Return the chosen students, by id."""
     points: dict[str, dict[str, float]] = {student: {} for student in selection.students}
     unread: dict[str, set[str]] = {student: set() for student in selection.students}
     for row in gradebook.db.execute(_submissions(selection)):
@@ -69,7 +69,7 @@ def read_grades(gradebook: Gradebook, selection: ExportSelection) -> list[Studen
 
 def _submissions(selection: ExportSelection) -> Executable:
     """The graded submissions of the chosen, by nbgrader's own sums."""
-    # nbgrader enters a submission before it grades it: without any score it is not worth 0, but not graded.
+    # nbgrader enters a submission before grading it: without any score it is ungraded, not worth 0.
     graded = exists().where(
         SubmittedNotebook.assignment_id == SubmittedAssignment.id,
         Grade.notebook_id == SubmittedNotebook.id,

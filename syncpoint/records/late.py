@@ -40,7 +40,7 @@ class Penalty:
 
 
 def opening(course: Course) -> Opens:
-    """When assignments of a course were released, if they say so."""
+    """Return when a course's assignments were released, if they say so."""
     return lambda assignment: course.graders(assignment).settings().opens
 
 
@@ -66,7 +66,7 @@ def extend(course: Course, gradebook: Gradebook, student: str, assignment: str, 
 
 
 def hours_until(course: Course, gradebook: Gradebook, assignment: str, until: datetime.datetime) -> float:
-    """Return how many hours after the due date of an assignment a time is, which has a zone.
+    """Return how many hours a time (with a zone) is after an assignment's due date.
 
     Raises:
         CourseError: If there is no such assignment.
@@ -112,7 +112,7 @@ def excuse_from(course: Course, gradebook: Gradebook, student: str, assignment: 
 
 
 def give_time_factor(course: Course, gradebook: Gradebook, student: str, factor: float) -> dict[str, str]:
-    """Give a student more time for every assignment, and return for each when it is due now, or why that is not known.
+    """Give a student more time for all assignments; return each new due date, or why it is unknown.
 
     Raises:
         SyncpointError: If there is no such student.
@@ -144,7 +144,7 @@ def give_time_factor(course: Course, gradebook: Gradebook, student: str, factor:
 def work_out_penalties(
     course: Course, gradebook: Gradebook, assignment: str, student: str = "", *, why: str = ""
 ) -> list[Penalty]:
-    """Work out what lateness costs from the scores that are there, by the plugin of the course; nothing is judged.
+    """Compute late penalties from existing scores with the course's plugin; judges nothing.
 
     Raises:
         CourseError: If there is no such assignment.
@@ -180,7 +180,7 @@ def seconds_late(
 
 
 def penalty_of(rule: AssignLatePenalties, student: str, score: float, late: float) -> float:
-    """Return the points that a notebook loses when it is this many seconds late; never more than it has."""
+    """Return the points that a notebook loses when this many seconds late; at most its points."""
     points = rule.plugin_inst.late_submission_penalty(student, score, late)
     return min(max(points or 0.0, 0.0), score)
 

@@ -41,19 +41,19 @@ class Answer:
 
 @dataclass(frozen=True)
 class AnswerState:
-    """The state of an answer in the gradebook at the moment when a marker sees it."""
+    """An answer's state in the gradebook when a marker sees it."""
 
     answer: Answer
-    points: float | None  # what it has now; None for none
+    points: float | None  # current points; None for none
     unread: bool  # whether it waits for a person
     comment: str  # the comment that the student reads
-    graded: str  # what was graded: a digest of the text, or when that was, where no text is kept
-    marked_text: str | None = None  # for what the mark was given, where that was another text
-    text: str | None = None  # what the student wrote; None where it is not kept
+    graded: str  # identifies what was graded: a digest of the text, or the time of grading if no text is stored
+    marked_text: str | None = None  # the text that the mark was given for, if different
+    text: str | None = None  # the student's text; None if it is not stored
 
     @property
     def version(self) -> str:
-        """Changes with everything here."""
+        """A value that changes with every field here."""
         values = (self.points, self.unread, self.comment, self.graded)
         return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 
@@ -71,7 +71,7 @@ class AnswerChanged(RubricError):
 
 
 def see(session: Session | Connection, answer: Answer) -> AnswerState:
-    """Look at an answer. Raises RubricError if there is no such answer."""
+    """Return an answer's state. Raises RubricError if there is no such answer."""
     row = session.execute(
         _with_comments(
             Grade.manual_score,
@@ -101,7 +101,7 @@ def see(session: Session | Connection, answer: Answer) -> AnswerState:
     points = None if given == [None, None] else sum(float(one) for one in given if one is not None)
     comment = row.manual_comment if row.manual_comment is not None else row.auto_comment
     unread, graded = bool(row.needs_manual_grade), row.digest or str(row.graded_at)
-    older = row.marked_text if unread else None  # a marker who has read it since has marked the current text
+    older = row.marked_text if unread else None  # a marker who has read it has marked the current text
     return AnswerState(answer, points, unread, comment or "", graded, older, row.text)
 
 
@@ -145,7 +145,7 @@ def mark(
     """Write the score of the criteria (by number) that an answer fulfils, and a comment that says which.
 
     ``how`` (a page) and ``who`` (a dashboard's account, else the Unix user) are for the log of marks.  ``seen`` is the
-    answer and its mark as the marker saw them, None if nobody looked at them.
+    answer and its mark as the marker saw them, None if no marker saw them.
 
     Raises:
         AnswerChanged: If the answer or its mark has changed since; then nothing is written.
@@ -169,7 +169,7 @@ def mark(
 
 
 def keep(gradebook: Gradebook, seen: AnswerState) -> None:
-    """Keep a mark that was given for an earlier text, because somebody has read the new one.
+    """Keep a mark for an earlier text, because a person has read the new one.
 
     Raises:
         AnswerChanged: If it is not as it was seen; then nothing is written.
@@ -188,7 +188,7 @@ def keep(gradebook: Gradebook, seen: AnswerState) -> None:
 
 
 def outdated(session: Session | Connection, assignment: str, cell: str, rubric: Rubric) -> list[Answer]:
-    """Return the answers whose marks were given by the criteria of this rubric when some had other points.
+    """Return the answers whose marks used other points for this rubric's criteria.
 
     Answers that wait for a person are left out.
     """
@@ -211,7 +211,7 @@ def outdated(session: Session | Connection, assignment: str, cell: str, rubric: 
 def follow_rubric(
     gradebook: Gradebook, rubric: Rubric, answers: Collection[Answer], *, how: str, who: str = ""
 ) -> None:
-    """Give the marks that `outdated` returned, all of one cell, the points of their criteria now; all of them, or none.
+    """Update the marks that `outdated` returned, all of one cell, to their criteria's current points.
 
     Raises:
         RubricError: If the outdated marks have changed since, or if the criteria and the cell have different points.

@@ -1,4 +1,4 @@
-"""The log of marks: who changed which one, when, and why."""
+"""The log of marks: who changed which mark, when, and why."""
 
 import os
 import pwd
@@ -21,13 +21,13 @@ def unix_user() -> str:
     """Return the user who runs this program, from the system and not from an environment variable."""
     try:
         return pwd.getpwuid(os.getuid()).pw_name
-    except KeyError:  # a container may know no name
+    except KeyError:  # a container may have no name for the user
         return f"user {os.getuid()}"
 
 
 @contextmanager
 def acting(session: Session, how: str, why: str = "", who: str = "") -> Iterator[None]:
-    """Have the log say who changes marks in this block, by which command or page, and why.
+    """Set who changes marks in this block, by which command or page, and why.
 
     ``who`` is a dashboard's account, else the Unix user counts.
     """
@@ -40,13 +40,13 @@ def acting(session: Session, how: str, why: str = "", who: str = "") -> Iterator
 
 
 def log_decision(session: Session, how: str, student: str, assignment: str, mark: str, why: str = "") -> None:
-    """Log what changes no row of nbgrader's and yet what counts, such as an excuse: no trigger sees it."""
+    """Log a decision that changes no row of nbgrader, such as an excuse, which no trigger sees."""
     names = {"student": student, "assignment": assignment, "notebook": "", "exercise": ""}
     session.add(MarkChange(at=utc_now(), who=unix_user(), how=how, why=why, mark=mark, **names))
 
 
 def read_log(gradebook: Gradebook, assignment: str = "", student: str = "") -> list[MarkChange]:
-    """The changes of marks, oldest first; of one assignment, or of one student, or of both."""
+    """Return changes of marks, oldest first, for one assignment, one student, or both."""
     upgrade(gradebook.engine)
     statement = select(MarkChange).order_by(MarkChange.id)
     if assignment:

@@ -1,7 +1,7 @@
-"""Which course folder a gradebook belongs to: a copied or restored folder does not write into the live one.
+"""The course folder that owns a gradebook: a copied or restored folder must not write into the live one.
 
 A gradebook file in the course folder is copied with the folder, and belongs to it.  Any other gradebook stores the path
-and the inode of its course folder.  A folder that was moved or is mounted elsewhere still has its inode, so it is the
+and the inode of its course folder.  A folder that was moved or mounted at another place keeps its inode, so it is the
 same course; a copy has another path and another inode.  A copy of the database still names its original course.
 """
 
@@ -16,7 +16,7 @@ from .database import locked, upgrade
 from .errors import GradebookError
 from .tables import OwnerRecord
 
-FEWEST = 1024  # a lower inode may be that of a disk's first folder, and as low on another disk
+FEWEST = 1024  # a lower inode may belong to a disk's first folders, and be the same on another disk
 OTHER_COURSE = "the gradebook {name} belongs to the course in {owner}, not to {here}, so nothing was written"
 FIX = (
     "to give this copy its own gradebook, run `syncpoint move-gradebook URL` here with the address of an empty "
@@ -25,7 +25,7 @@ FIX = (
 
 
 def shown(url: str) -> str:
-    """The address of a gradebook, without its password."""
+    """Return a gradebook's address without its password."""
     try:
         return make_url(url).render_as_string()
     except SQLAlchemyError:
@@ -33,7 +33,7 @@ def shown(url: str) -> str:
 
 
 def check_owner(url: str, root: Path) -> None:
-    """Whether a gradebook belongs to a course folder; a gradebook without an owner is claimed.
+    """Check that a gradebook belongs to a course folder; a gradebook without an owner is claimed.
 
     Raises:
         GradebookError: If it belongs to another folder.
@@ -67,7 +67,7 @@ def check_owner(url: str, root: Path) -> None:
 
 
 def adopt(url: str, root: Path) -> None:
-    """Give a gradebook to a course folder, whoever owned it before."""
+    """Give a gradebook to a course folder, whatever its previous owner."""
     engine = create_engine(url)
     try:
         upgrade(engine)
@@ -97,5 +97,5 @@ def _machine() -> str:
 
 
 def _file(address: URL) -> Path | None:
-    """The file of a database that is one."""
+    """Return the file of a database, if it is a file."""
     return Path(address.database or "") if address.get_backend_name() == "sqlite" else None

@@ -1,4 +1,4 @@
-"""Pseudonyms: the same for a student as long as the course has its key, and not to be worked out from an id."""
+"""Pseudonyms: stable for a student while the course has its key, and not computable from an id."""
 
 import contextlib
 import hmac
@@ -13,7 +13,7 @@ from nbgrader.api import Gradebook
 from ..core.errors import SyncpointError
 from ..course.folder import Course
 
-# No vowels, so no words; no digits, so nothing that a spreadsheet takes for a number.
+# No vowels, so no words; no digits, so a spreadsheet takes nothing for a number.
 LETTERS = "bcdfghjklmnpqrstvwxz"
 HALF = 5  # letters; ten are 43 bits: of 10,000 students two are alike once in 200,000 courses
 KEY_BYTES = 32
@@ -45,7 +45,7 @@ def read_key(course: Course) -> bytes:
 
 
 def _make(path: Path) -> None:
-    """Write a new key, readable for its owner alone; of several who do so at once the first one's stays."""
+    """Write a new key, readable only by its owner; if several do so at once, the first key stays."""
     path.parent.mkdir(exist_ok=True)
     handle, part = tempfile.mkstemp(dir=path.parent)
     try:
@@ -60,7 +60,7 @@ def _make(path: Path) -> None:
 
 
 def pseudonym(key: bytes, student: str) -> str:
-    """The pseudonym of a student: a keyed digest (HMAC, RFC 2104) of their id as letters."""
+    """Return a student's pseudonym: a keyed digest (HMAC, RFC 2104) of their id, in letters."""
     number = int.from_bytes(hmac.digest(key, student.encode("utf-8", "surrogateescape"), "sha256"), "big")
     letters = ""
     for _ in range(2 * HALF):
@@ -70,7 +70,7 @@ def pseudonym(key: bytes, student: str) -> str:
 
 
 def find_student(key: bytes, students: Iterable[str], shown: str) -> str | None:
-    """The id of the student with this pseudonym, or None."""
+    """Return the id of the student with this pseudonym, or None."""
     return next((student for student in students if pseudonym(key, student) == shown), None)
 
 

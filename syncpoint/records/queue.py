@@ -29,9 +29,9 @@ DueDate = Callable[[QueueEntry], datetime | None]
 class Wait:
     """Why a submission has no place in the queue."""
 
-    # no attempt is left now, none at all, the queue is closed since the due date, or the work came after it
+    # no attempt is left now, or none at all; the queue closed at the due date; or the work arrived after it
     reason: Literal["attempts", "quota", "closed", "late"]
-    until: datetime | None = None  # when it gets a place, in UTC; None if unknown
+    until: datetime | None = None  # when it enters the queue, in UTC; None if unknown
 
 
 def open_ones(session: Session) -> list[QueueEntry]:
@@ -58,7 +58,7 @@ def enter(
     theirs = QueueEntry.student == student, QueueEntry.assignment == assignment
     if session.scalar(select(func.count()).select_from(QueueEntry).where(*theirs, QueueEntry.work == work)):
         return None
-    unjudged = QueueEntry.state.in_((*BEFORE, JUDGING))  # of a student the course folder holds the newest work alone
+    unjudged = QueueEntry.state.in_((*BEFORE, JUDGING))  # the course folder has only a student's newest work
     waits = session.scalar(select(QueueEntry).where(*theirs, unjudged).order_by(QueueEntry.id.desc()))
     if waits is None:
         new = QueueEntry(
@@ -74,7 +74,7 @@ def enter(
 
 
 def known(session: Session, assignment: str) -> dict[str, set[str]]:
-    """The work of each student on an assignment that was entered, by its time stamp."""
+    """Return each student's entered work on an assignment, by its time stamp."""
     found: dict[str, set[str]] = {}
     for student, work in session.execute(
         select(QueueEntry.student, QueueEntry.work).where(QueueEntry.assignment == assignment)
@@ -91,7 +91,7 @@ def replace_older(session: Session, newer: QueueEntry) -> None:
 
 
 def judge_again(session: Session, students: Iterable[str], assignment: str, place: int | None) -> set[str]:
-    """Have these students' newest submissions judged again, at this place where they have none; return whose.
+    """Queue these students' newest submissions again, at this place if they have none; return whose.
 
     Those who have submitted nothing are not in the queue.
     """
@@ -107,7 +107,7 @@ def judge_again(session: Session, students: Iterable[str], assignment: str, plac
 
 
 def tried(session: Session, one: QueueEntry) -> list[datetime]:
-    """When the student of this one has taken an attempt at the assignment, in their order."""
+    """Return the times of the student's attempts at the assignment, in order."""
     wanted = select(QueueEntry.tried_at).where(
         QueueEntry.student == one.student, QueueEntry.assignment == one.assignment, QueueEntry.tried_at.isnot(None)
     )
@@ -149,7 +149,7 @@ def _wait_for_an_attempt(
 def let_in(
     session: Session, waiting: Iterable[QueueEntry], rules: Callable[[str], Rules], due: DueDate, now: datetime
 ) -> None:
-    """Give those who can have an attempt now a place at the end of the queue, in their order; hold the others."""
+    """Give entries with an available attempt a place at the end of the queue, in order; hold the others."""
     last = session.scalar(select(func.max(QueueEntry.place))) or 0
     for one in waiting:
         if wait_of(session, one, rules(one.assignment), due(one), now) is not None:
@@ -157,7 +157,7 @@ def let_in(
             continue
         last += 1
         one.state, one.place, one.tried_at = QUEUED, last, now
-        session.flush()  # the next one may be of the same student
+        session.flush()  # the next entry may be from the same student
 
 
 def close(queued: Iterable[QueueEntry], rules: Callable[[str], Rules], due: DueDate, now: datetime) -> None:
@@ -168,6 +168,6 @@ def close(queued: Iterable[QueueEntry], rules: Callable[[str], Rules], due: DueD
 
 
 def places(ones: Sequence[QueueEntry]) -> dict[int, int]:
-    """The place of each in the queue, by its id; the next one has place 1."""
+    """Return each entry's place in the queue, by its id; the next one has place 1."""
     queue = [one.id for one in ones if one.state in IN_QUEUE and not one.shown and one.place is not None]
     return {identity: number for number, identity in enumerate(queue, 1)}

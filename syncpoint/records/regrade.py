@@ -1,4 +1,4 @@
-"""Questions about marks: a student asks about one exercise, a TA answers once, and then it is closed."""
+"""Questions about marks: a student asks about one exercise, a TA answers once, which closes it."""
 
 from nbgrader.api import Assignment, BaseCell, Gradebook, MissingEntry, Notebook
 from sqlalchemy import Engine, inspect, select, update
@@ -15,7 +15,7 @@ LONGEST = 4000  # characters of a question, and of an answer
 
 
 def ask(gradebook: Gradebook, student: str, assignment: str, exercise: str, question: str, once: bool = False) -> int:
-    """Put a student's question about an exercise, with or without ``test_``, into the queue, and return its number.
+    """Queue a student's question about an exercise (with or without ``test_``); return its number.
 
     With `once`, a question that was asked before in the same words keeps its number.
 
@@ -49,7 +49,7 @@ def ask(gradebook: Gradebook, student: str, assignment: str, exercise: str, ques
 
 
 def answer(engine: Engine, number: int, text: str, who: str) -> tuple[str, str]:
-    """Answer a question, which closes it.  An answer that was given stays.
+    """Answer a question, which closes it. An existing answer stays.
 
     Raises:
         RegradeError: If there is no such question, if it is closed, or if there is no answer.
@@ -70,7 +70,7 @@ def answer(engine: Engine, number: int, text: str, who: str) -> tuple[str, str]:
 
 
 def questions(session: Session, assignment: str = "", student: str = "") -> list[RegradeRequest]:
-    """All questions, open ones first, then by age; of one assignment, or of one student, or of both."""
+    """Return questions, open ones first, then by age; of one assignment, one student, or both."""
     if not inspect(session.get_bind()).has_table(RegradeRequest.__tablename__):
         return []
     statement = select(RegradeRequest).order_by(RegradeRequest.answered_at.isnot(None), RegradeRequest.id)

@@ -1,4 +1,4 @@
-"""The roster: who takes the course, from a CSV file of the school's into the gradebook."""
+"""The roster: imports the course's students from a CSV file into the gradebook."""
 
 import re
 import unicodedata
@@ -16,7 +16,7 @@ from .languages import languages, set_language
 from .roster_file import NAMES, OTHER_IDS, Person
 from .student_ids import set_student_id, student_ids
 
-Ids = Mapping[str, Mapping[str, str]]  # of a student, by kind
+Ids = Mapping[str, Mapping[str, str]]  # a student's ids, by kind
 
 
 @dataclass(frozen=True)
@@ -24,20 +24,20 @@ class Enrolment:
     """The changes that a roster made in the gradebook."""
 
     added: tuple[str, ...]
-    changed: dict[str, tuple[str, ...]]  # what is new, by student
-    left: tuple[str, ...]  # as the roster has them already
-    others: tuple[str, ...]  # in the gradebook and not in the roster
-    # fields, and the students for whom a field that should be their own is almost the same
+    changed: dict[str, tuple[str, ...]]  # new values, by student
+    left: tuple[str, ...]  # unchanged students
+    others: tuple[str, ...]  # students in the gradebook who are not in the roster
+    # fields that should be unique, with the students whose values are almost the same
     twins: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    unknown: tuple[str, ...] = ()  # what the roster calls people whom the gradebook does not know, and has no id for
-    # other students of the same name, by the student who is added
+    unknown: tuple[str, ...] = ()  # the roster's names of people without an id who are not in the gradebook
+    # added student -> other students with the same name
     namesakes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def enrol(gradebook: Gradebook, people: Iterable[Person], fixed: str = "") -> Enrolment:
     """Update the gradebook's students from the roster, completely or not at all.  Nothing is removed.
 
-    ``fixed`` is a kind of id that a student keeps: with another one they would be somebody else.
+    ``fixed`` is a kind of id that a student keeps: another one would be another person.
 
     Raises:
         CourseError: If an id of the roster is another student's, or if two students may be meant.
@@ -96,7 +96,7 @@ def enrol(gradebook: Gradebook, people: Iterable[Person], fixed: str = "") -> En
 
 
 def _recognized(people: Iterable[Person], known: Mapping[str, Student], ids: Ids) -> Iterator[Person]:
-    """The same people; without a column for the id, with that of the student whom their other ids name."""
+    """Return the same people; without an id column, with the id that their other ids identify."""
     for person in people:
         if not person.found:
             yield person
@@ -146,13 +146,13 @@ def _differ(person: Person, student: Student) -> bool:
 
 
 def names_differ(one: str, other: str) -> bool:
-    """Whether two names are known, and have no word in common."""
+    """Whether two names are both known and have no word in common."""
     words, others = {*_words(one)}, {*_words(other)}
     return bool(words and others) and words.isdisjoint(others)
 
 
 def bare(text: str) -> str:
-    """A text without what people do not see or type the same twice: case, Unicode form, width, leading zeros."""
+    """Return a text without differences that people do not see: case, Unicode form, width, leading zeros."""
     plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return re.sub(r"(?<![0-9])0+(?=[0-9])", "", plain)
 
@@ -174,7 +174,7 @@ def _twins(gradebook: Gradebook, roster: dict[str, Person]) -> Iterator[tuple[st
 
 
 def _check_ids(known: Mapping[str, Student], ids: Ids, roster: Mapping[str, Person]) -> None:
-    """Afterwards no two students have one id of a kind."""
+    """Check that no two students will have the same id of a kind."""
     for kind, name in {"lms_user_id": NAMES["lms_user_id"], **OTHER_IDS}.items():
         lms = {student.id: student.lms_user_id for student in known.values()}
         current = lms if kind == "lms_user_id" else {id: of.get(kind) for id, of in ids.items()}
@@ -189,7 +189,7 @@ def _check_ids(known: Mapping[str, Student], ids: Ids, roster: Mapping[str, Pers
 
 
 def describe(enrolment: Enrolment) -> list[str]:
-    """Lines that say what happened."""
+    """Return lines that report the changes."""
     everybody = (*enrolment.left, *enrolment.changed, *enrolment.others, *enrolment.added)
     alike = {id: _like(id, everybody) or enrolment.namesakes.get(id, ()) for id in enrolment.added}
     lines = [

@@ -1,4 +1,4 @@
-"""The file of a roster: a CSV file of one's own, or what a platform exports: its gradebook, or who takes the course."""
+"""The file of a roster: your own CSV file, or a platform's export of its gradebook or participants."""
 
 import csv
 import io
@@ -10,12 +10,12 @@ from pathlib import Path
 
 from ..course.errors import CourseError
 
-LONGEST = 128  # characters that a column of nbgrader's holds
+LONGEST = 128  # characters that fit in a column of nbgrader
 LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
 IDS = ("id", "lms_user_id", "school_id", "login", "github", "lti")
 NAMES = {"first_name": "first name", "last_name": "last name", "email": "email", "lms_user_id": "LMS id"}
 OTHER_IDS = {"school_id": "school id", "login": "login", "github": "GitHub", "lti": "LTI id"}
-# The heads of columns as people and platforms write them, in English, German, French, Portuguese, Spanish and Chinese.
+# Column headings of people and platforms, in English, German, French, Portuguese, Spanish and Chinese.
 HEADS = {
     "id": "id",
     "first_name": (
@@ -44,7 +44,7 @@ HEADS = {
     ),
     "github": "github|github username|github user|github login",
     "lti": "lti id|lti user id",
-    "identifier": "identifier",  # what a teacher wrote into GitHub Classroom: any id, an email address or a name
+    "identifier": "identifier",  # the teacher's entry in GitHub Classroom: any id, an email address or a name
     "language": "language",
     "group": (
         "group|group name|gruppe|gruppenname|groupe|nom du groupe|grupo|nome do grupo|nombre del grupo|组|小组|组名"
@@ -53,43 +53,43 @@ HEADS = {
     "end": "end-of-line indicator",  # Brightspace, which begins ids with the same "#"
 }
 FIELDS = {head: field for field, heads in HEADS.items() for head in heads.split("|")}
-# Of what can be the id, the first that everybody has, in a file without a column of this name.
+# In a file without an id column, the first of these that everybody has.
 STAND_INS = ("login", "school_id", "email", "lms_user_id")
-# Lines of Canvas's and Google Classroom's that are about no student.
+# Lines of Canvas and Google Classroom that are not about a student.
 IGNORED = re.compile(
     r"\s*points possible\b|student, test$|test, student$|(date|points|class average):?$", re.IGNORECASE
 )
 
-PREVIEW = "_previewuser"  # Blackboard's student of a teacher who looks at the course as students see it
+PREVIEW = "_previewuser"  # Blackboard's pseudo-student for a teacher's preview
 
 
 @dataclass(frozen=True)
 class Person:
     """One line of a roster."""
 
-    line: int  # where it stands in the file
-    id: str  # the student's in nbgrader, a folder's name.  "" is what the roster does not say
+    line: int  # its line number in the file
+    id: str  # the student's id in nbgrader, a folder's name; "" if the roster has none
     first_name: str = ""
     last_name: str = ""
     email: str = ""
-    lms_user_id: str = ""  # what Canvas or Moodle calls the student
-    language: str = ""  # in which they read, as "pt_BR"
-    # with whom they submit, "" for nobody; None if the roster has no groups.
+    lms_user_id: str = ""  # the student's id at Canvas or Moodle
+    language: str = ""  # the language they read, such as "pt_BR"
+    # the group they submit with, "" for none; None if the roster has no groups
     group: str | None = None
-    # the school's number for them: Canvas's SIS id, Moodle's ID number, Brightspace's OrgDefinedId.
+    # the school's number for the student: Canvas's SIS id, Moodle's ID number, Brightspace's OrgDefinedId
     school_id: str = ""
-    login: str = ""  # how they log in at the platform
-    github: str = ""  # their user name there
-    lti: str = ""  # what a platform calls them by LTI
-    identifier: str = ""  # an id, an email address or a name, as a teacher wrote it into GitHub Classroom
-    found: bool = False  # whether the id is not the roster's word: another column stands in for it, or nothing does
+    login: str = ""  # the user name at the platform
+    github: str = ""  # the user name at GitHub
+    lti: str = ""
+    identifier: str = ""  # the teacher's entry in GitHub Classroom: an id, an email address or a name
+    found: bool = False  # whether the id is not from an id column: another column replaces it, or nothing does
 
     def fields(self) -> dict[str, str]:
         """The roster's data on the student, by nbgrader's names."""
         return {name: value for name in NAMES if (value := getattr(self, name))}
 
     def other_ids(self) -> dict[str, str]:
-        """Their ids that nbgrader has no place for, by kind."""
+        """The ids that nbgrader cannot store, by kind."""
         return {kind: value for kind in OTHER_IDS if (value := getattr(self, kind))}
 
 
@@ -138,7 +138,7 @@ def _text(path: Path) -> str:
     try:
         if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
             return raw.decode("utf-16")
-        if b"\0" in raw[:2]:  # UTF-16 that does not say so; heads begin with a letter of Latin
+        if b"\0" in raw[:2]:  # UTF-16 without a byte order mark; headings begin with a Latin letter
             return raw.decode("utf-16-be" if raw[0] == 0 else "utf-16-le")
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
@@ -147,14 +147,15 @@ def _text(path: Path) -> str:
 
 
 def _columns(path: Path, row: list[str]) -> list[str]:
-    """The fields that the columns hold; "" for marks and the like."""
+    """Return the columns' fields; "" for marks and other data."""
     heads = [_plain(head) for head in row]
     columns = [FIELDS.get(head, "") for head in heads]
-    if "id" in columns and (heads[:2] == ["student", "id"] or "sis login id" in heads):  # Canvas's own number
+    # here "id" is Canvas's own number
+    if "id" in columns and (heads[:2] == ["student", "id"] or "sis login id" in heads):
         columns[columns.index("id")] = "lms_user_id"
     if "student id" in heads and not {"id", "login"} & {*columns}:
         columns[heads.index("student id")] = "id"
-    if "identifier" in columns and "name" in columns:  # what a student calls themselves at GitHub
+    if "identifier" in columns and "name" in columns:  # the student's own name at GitHub
         columns[columns.index("name")] = ""
     if "name" in columns and {"first_name", "last_name"} & {*columns}:
         missing = {"first_name", "last_name"} - {*columns}
@@ -176,13 +177,13 @@ def _columns(path: Path, row: list[str]) -> list[str]:
 
 
 def _plain(head: str) -> str:
-    """The head of a column without what makes no difference."""
+    """Return a column heading without irrelevant differences."""
     text = unicodedata.normalize("NFKC", head).replace("_", " ").replace("\u2019", "'").strip("\ufeff[] ")
     return " ".join(text.split()).casefold()
 
 
 def _values(where: str, columns: list[str], row: list[str], own: bool) -> dict[str, str]:
-    """The values of a line, by field; empty if it names nobody."""
+    """Return a line's values by field; empty if it names nobody."""
     if len(row) != len(columns) and (own or len(row) > len(columns)):
         raise CourseError(
             f"{where}: {len(row)} values for {len(columns)} columns; put quotes around a value with a comma."
@@ -207,7 +208,7 @@ def _values(where: str, columns: list[str], row: list[str], own: bool) -> dict[s
 
 
 def _stand_in(path: Path, columns: list[str], people: list[Mapping[str, str]]) -> str:
-    """The column that replaces the id: the first in which everybody has a value; "" if none is needed."""
+    """Return the column that replaces the id: the first with a value for everybody; "" if none is needed."""
     there = [field for field in STAND_INS if field in columns]
     if not there:
         return ""
@@ -241,7 +242,7 @@ def _person(where: str, line: int, values: dict[str, str], own: bool) -> Person:
 
 
 def _check_unique(source: str, people: Iterable[Person], field: str) -> None:
-    """No two people share what names one of them."""
+    """Check that no two people share a value that identifies one of them."""
     seen: dict[str, int] = {}
     for person in people:
         value = getattr(person, field)

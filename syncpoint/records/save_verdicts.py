@@ -66,7 +66,7 @@ NO_COST = dict.fromkeys(("kernel_start", "kernel_busy", "kernel_stop", "total", 
 def _insert(session: Session, table: Any, rows: list[dict[str, Any]]) -> Sequence[int]:
     if not rows:
         return []
-    # None means the default of its type, and all rows are inserted with one statement.
+    # None is stored as NULL, and all rows are inserted with one statement.
     statement = insert(table).execution_options(render_nulls=True)
     return session.scalars(statement.returning(table.id, sort_by_parameter_order=True), rows).all()
 

@@ -1,4 +1,4 @@
-"""The log of marks that were sent to a learning platform: what it has from us, and what it may have."""
+"""The log of marks sent to a learning platform: which it has, and which it may have."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from .tables import SentMark, utc_now
 
 @dataclass(frozen=True)
 class Sent:
-    """The mark of a student that we last sent to a platform."""
+    """The student's mark that was last sent to a platform."""
 
-    last: SentMark | None  # the newest mark that it took
-    perhaps: tuple[SentMark, ...] = ()  # later ones: nobody knows whether it took them
+    last: SentMark | None  # the newest mark that the platform accepted
+    perhaps: tuple[SentMark, ...] = ()  # later marks that it may have accepted
 
     def explains(self, points: float | None, possible: float) -> bool:
         """Whether a mark on the platform is from us."""
@@ -23,12 +23,12 @@ class Sent:
 
 
 def same_points(one: float | None, other: float | None) -> bool:
-    """Whether two marks are equal: platforms round them."""
+    """Whether two marks are equal after rounding, because platforms round them."""
     return one is other or (one is not None and other is not None and abs(one - other) < 0.005)
 
 
 def as_taken(there: float | None, points: float | None, possible: float) -> bool:
-    """Whether a platform has a mark that was sent; some cut off what is above the maximum."""
+    """Whether a platform has a sent mark; some cut off points above the maximum."""
     return same_points(there, points) or (points is not None and points > possible and same_points(there, possible))
 
 
@@ -48,7 +48,7 @@ def _sent(rows: list[SentMark]) -> Sent:
 
 
 def begin(gradebook: Gradebook, student: str, assignment: str, place: str, points: float | None, comment: str) -> int:
-    """Note what is about to be sent, and return its number."""
+    """Note a mark that is about to be sent, and return its number."""
     with gradebook.engine.begin() as connection:
         row = insert(SentMark).values(
             student=student, assignment=assignment, place=place, points=points, comment=comment, begun_at=utc_now()
@@ -57,12 +57,12 @@ def begin(gradebook: Gradebook, student: str, assignment: str, place: str, point
 
 
 def took(gradebook: Gradebook, number: int) -> None:
-    """Note that the platform has it."""
+    """Note that the platform accepted it."""
     with gradebook.engine.begin() as connection:
         connection.execute(update(SentMark).where(SentMark.id == number).values(taken_at=utc_now()))
 
 
 def refused(gradebook: Gradebook, number: int) -> None:
-    """Forget what the platform has refused."""
+    """Forget a mark that the platform rejected."""
     with gradebook.engine.begin() as connection:
         connection.execute(delete(SentMark).where(SentMark.id == number))

@@ -1,4 +1,4 @@
-"""Ids of students that nbgrader cannot store: of the school, of the platform's login, of GitHub."""
+"""Ids of students that nbgrader cannot store: the school's, the platform's login, GitHub's."""
 
 from collections import defaultdict
 

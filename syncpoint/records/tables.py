@@ -1,4 +1,4 @@
-"""The tables.  They name students, assignments and notebooks and hold no key of nbgrader's: neither can harm the other.
+"""The tables. They use names of students, assignments and notebooks, and no key of nbgrader's tables.
 
 What a result says is a field of core/results.py first; a column of the same name here keeps it, and a migration adds
 that to the gradebooks that there are.  Rows of a submission that was removed from the gradebook are read by nobody, and
@@ -49,7 +49,7 @@ class MessageText(TypeDecorator[Message]):
             if isinstance(data, dict):
                 return from_data(data)
         except (ValueError, LookupError):
-            pass  # plain text that looks like it
+            pass  # plain text that looks like JSON
         return words(value) if value else None
 
 
@@ -74,7 +74,7 @@ class NotebookRecord(Base):
     kernel_stop: Mapped[float | None]
     total: Mapped[float | None]
     peak_mib: Mapped[float | None]
-    # of the result that this is, see :func:`syncpoint.judge.job.key`; None if nothing was run.
+    # the key of this result, see :func:`syncpoint.judge.job.key`; None if nothing was run
     result_key: Mapped[str | None] = mapped_column("result", Text)
 
     verdicts: Mapped[list["VerdictRecord"]] = relationship(order_by="VerdictRecord.id")
@@ -126,7 +126,7 @@ class VerdictRecord(Base):
 class OutcomeRecord(Base):
     """One test, see :class:`syncpoint.core.results.TestResult`.
 
-    What people read is written here in words, as into the notebook: with each grading anew.
+    Texts for people are written here in words at each grading, as in the notebook.
     """
 
     __tablename__ = "syncpoint_outcomes"
@@ -141,7 +141,7 @@ class OutcomeRecord(Base):
     value: Mapped[bool]
     passed: Mapped[bool]  # whether that is its status
     status: Mapped[str]
-    # what the student reads beside the hint
+    # what the student reads next to the hint
     message: Mapped[Message | None] = mapped_column(MessageText, nullable=False)
     detail: Mapped[str]
     misconception: Mapped[str]
@@ -154,19 +154,19 @@ class TryRecord(Base):
     __tablename__ = "syncpoint_tries"
     __table_args__ = (UniqueConstraint("student", "assignment", "digest"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True)  # in the order in which they were judged first
+    id: Mapped[int] = mapped_column(primary_key=True)  # in the order in which they were first judged
     student: Mapped[str] = mapped_column(index=True)
     assignment: Mapped[str] = mapped_column(index=True)
     digest: Mapped[str]  # of the submitted files
     submitted_at: Mapped[datetime | None]  # UTC; None if it is not known
     graded_at: Mapped[datetime]  # UTC
-    submitter: Mapped[str]  # the member of the student's group whose work it is; "" for their own
+    submitter: Mapped[str]  # the group member who submitted it; "" for the student's own work
     points: Mapped[float]  # the judge's, without penalty
     max_points: Mapped[float]  # of the cells that the judge grades
-    counts: Mapped[bool]  # whether the marks in the gradebook are for this one
+    counts: Mapped[bool]  # whether the gradebook's marks are for this try
     chosen: Mapped[bool]  # whether a person chose it
-    results: Mapped[dict[str, Any]] = mapped_column(JSON)  # by notebook the key of its result, or None
-    # by notebook/cell: the judge's points or None, the points there are, and the student's text
+    results: Mapped[dict[str, Any]] = mapped_column(JSON)  # notebook -> the key of its result, or None
+    # notebook/cell -> the judge's points or None, the maximum, and the student's text
     exercises: Mapped[dict[str, Any]] = mapped_column(JSON)
 
 
@@ -180,15 +180,14 @@ class AnswerRecord(Base):
     notebook: Mapped[str] = mapped_column(primary_key=True)
     cell: Mapped[str] = mapped_column(primary_key=True)  # its id
     text: Mapped[str]  # as people read it
-    digest: Mapped[str]  # of all of it
-    # for what a person gave the mark that is there, where that was another text; None where it was not, or where there
-    # is no mark.
+    digest: Mapped[str]  # of the whole text
+    # the text that the current mark was given for, if different; None if it is the same, or if there is no mark
     marked_text: Mapped[str | None]
-    marked_digest: Mapped[str | None]  # of that text; "" if nobody knows it any more
+    marked_digest: Mapped[str | None]  # of that text; "" if unknown
 
 
 class TimeFactorRecord(Base):
-    """A student's time factor for every assignment: 1.5 is half as much time again."""
+    """A student's time factor for every assignment: 1.5 means half as much time again."""
 
     __tablename__ = "syncpoint_time_factors"
 
@@ -203,9 +202,9 @@ class ExtensionRecord(Base):
 
     student: Mapped[str] = mapped_column(primary_key=True)
     assignment: Mapped[str] = mapped_column(primary_key=True)
-    given: Mapped[float]  # hours after the due date that a person gave for this assignment
-    # hours that were written for nbgrader, 0 before there is a submission; where it has others, somebody has given
-    # those since
+    given: Mapped[float]  # extra hours that a person gave for this assignment
+    # hours that were written for nbgrader, 0 before there is a submission; if nbgrader has other hours, a person has
+    # changed them since
     written: Mapped[float]
 
 
@@ -243,7 +242,7 @@ class StudentIdRecord(Base):
     __tablename__ = "syncpoint_student_ids"
 
     student: Mapped[str] = mapped_column(primary_key=True)
-    kind: Mapped[str] = mapped_column(primary_key=True)  # who calls them so: "school_id", "login" or "github"
+    kind: Mapped[str] = mapped_column(primary_key=True)  # whose id it is: "school_id", "login" or "github"
     value: Mapped[str]
 
 
@@ -264,8 +263,8 @@ class MarkChange(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     at: Mapped[datetime]  # UTC
-    who: Mapped[str]  # a dashboard's account or a Unix user; where a program did not say, PostgreSQL's user or ""
-    how: Mapped[str]  # by which command or page; "" for programs that are not ours, such as formgrader
+    who: Mapped[str]  # a dashboard's account or a Unix user; if a program set none, PostgreSQL's user or ""
+    how: Mapped[str]  # the command or page; "" for other programs, such as formgrader
     why: Mapped[str]
     student: Mapped[str] = mapped_column(index=True)
     assignment: Mapped[str] = mapped_column(index=True)
@@ -277,7 +276,7 @@ class MarkChange(Base):
 
 
 class ActorRecord(Base):
-    """The person who changes marks in the current transaction; invisible to others, and empty outside of one."""
+    """The person who changes marks in the current transaction; hidden from others, empty outside one."""
 
     __tablename__ = "syncpoint_actor"
 
@@ -314,17 +313,17 @@ class VivaQuestion(Base):
     exercise: Mapped[str]  # its name; "" for the whole assignment
     language: Mapped[str]  # of the texts, such as "pt_BR"
     question: Mapped[str]  # as HTML
-    answer: Mapped[str]  # as HTML; no student reads it before the prediction
+    answer: Mapped[str]  # hidden from students until they predict
     kind: Mapped[str]  # the right prediction, see :data:`syncpoint.check.viva.CHOICES`
     worth: Mapped[float]  # points for it
     asked_at: Mapped[datetime]  # UTC
     prediction: Mapped[str | None]
-    why: Mapped[str | None]  # the student's reason
+    why: Mapped[str | None]
     predicted_at: Mapped[datetime | None] = mapped_column(index=True)  # UTC; None as long as it is open
 
 
 class QueueEntry(Base):
-    """A submission on its way from the exchange to the feedback."""
+    """A submission between the exchange and its feedback."""
 
     __tablename__ = "syncpoint_hand_ins"
     __table_args__ = (UniqueConstraint("student", "assignment", "work"),)
@@ -332,22 +331,22 @@ class QueueEntry(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     student: Mapped[str] = mapped_column(index=True)
     assignment: Mapped[str]
-    work: Mapped[str]  # the text of its time stamp, by which it is told from the student's others
-    state: Mapped[str] = mapped_column(index=True)  # one of those in :mod:`.queue`
-    # when the exchange had it, by the clock of its disk, and not later than it was seen there; UTC.
+    work: Mapped[str]  # the text of its time stamp, which distinguishes it from the student's other work
+    state: Mapped[str] = mapped_column(index=True)  # one of the states in :mod:`.queue`
+    # when the exchange received it, by the clock of its disk, but not later than it was seen; UTC
     seen_at: Mapped[datetime]
-    place: Mapped[int | None]  # its number in the course's queue; None as long as it waits for an attempt
-    tried_at: Mapped[datetime | None]  # when it took an attempt; UTC
-    done_at: Mapped[datetime | None]  # when the queue was done with it; UTC
-    # how much the page shows that the student has; "nothing" for work that is graded, of which there is no page before
-    # it is due; "" as long as it is not done
+    place: Mapped[int | None]  # its number in the course's queue; None while it waits for an attempt
+    tried_at: Mapped[datetime | None]  # when it used an attempt; UTC
+    done_at: Mapped[datetime | None]  # when the queue finished it; UTC
+    # how much the student's page shows; "nothing" for graded work without a page before the due date; "" until it is
+    # finished
     shown: Mapped[str] = mapped_column(default="")
-    # the file in which the student reads how far it is: a name that only they can work out; "" for none
+    # the name, which only the student can compute, of the file with the student's progress; "" for none
     note: Mapped[str] = mapped_column(default="")
 
 
 class SentMark(Base):
-    """A mark on its way to a learning platform."""
+    """A mark that is being sent to a learning platform."""
 
     __tablename__ = "syncpoint_sent_marks"
 
@@ -355,10 +354,10 @@ class SentMark(Base):
     student: Mapped[str] = mapped_column(index=True)
     assignment: Mapped[str]
     place: Mapped[str]  # the address of the platform's column
-    points: Mapped[float | None]  # None: an earlier mark is taken back
+    points: Mapped[float | None]  # None: an earlier mark is withdrawn
     comment: Mapped[str]
     begun_at: Mapped[datetime]  # UTC
-    taken_at: Mapped[datetime | None]  # when the platform said that it has it; None: perhaps it has
+    taken_at: Mapped[datetime | None]  # when the platform confirmed it; None: it may have it
 
 
 class OwnerRecord(Base):
@@ -367,6 +366,6 @@ class OwnerRecord(Base):
     __tablename__ = "syncpoint_owner"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    folder: Mapped[str]  # its path
+    folder: Mapped[str]
     machine: Mapped[str]  # where that path is one
     inode: Mapped[int] = mapped_column(BigInteger)  # of the folder

@@ -1,4 +1,4 @@
-"""The course total of each student, from the gradebook: marks, penalties, excuses, and what is still open."""
+"""Each student's course total from the gradebook: marks, penalties, excuses, and open points."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -30,7 +30,7 @@ NO_RULES = (
     "there is no course total: set c.CourseTotal in nbgrader_config.py (docs/how-to/tries-and-totals.md), or name an "
     "assignment."
 )
-PERCENT = 100.0  # the points of a total, where it is a column among those of assignments
+PERCENT = 100.0  # the maximum of a total, if it is a column next to assignments
 
 
 def read_totals(
@@ -86,7 +86,7 @@ def with_total(student: StudentGrades, total: Total | None, name: str) -> Studen
 
 
 def percent(total: Total | None) -> str:
-    """Return a total for people: "72.5 %", "60 to 80 %", or "-" for none."""
+    """Format a total for people: "72.5 %", "60 to 80 %", or "-" for none."""
     if total is None:
         return "-"
     low, high = (f"{round(100 * share, 1):g}" for share in (total.low, total.high))
@@ -94,7 +94,7 @@ def percent(total: Total | None) -> str:
 
 
 class _Deadlines:
-    """When the assignments of a course are due, for each student."""
+    """The due dates of a course's assignments, for each student."""
 
     def __init__(self, course: Course, session: Session):
         self._course, self._session, self._now = course, session, utc_now()
@@ -103,13 +103,13 @@ class _Deadlines:
         self._given = students_with_more_time(session)
 
     def has_nothing(self, student: str, assignment: str) -> bool:
-        """Whether a student has submitted nothing, and the time for it is over."""
+        """Whether a student has submitted nothing and the due date has passed."""
         due = self._due.get(assignment)
         if due is None or self._now <= due:
             return False
         if student in self._given:
             due = due_of(self._session, student, assignment, opening(self._course))
-        # What is submitted and not graded yet may have any points.
+        # Submitted but ungraded work may get any points.
         is_over = due is not None and self._now > due
         return is_over and not (self._course.root / "submitted" / student / assignment).is_dir()
 

@@ -1,4 +1,4 @@
-"""Tries in the gradebook: all submissions that were judged.  Which one counts is decided in grading/commit.py."""
+"""Tries in the gradebook: all judged submissions. grading/commit.py decides which one counts."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,24 +11,24 @@ from ..core.errors import SyncpointError
 from .mark_log import log_decision
 from .tables import TryRecord, utc_now
 
-Parts = dict[str, tuple[float | None, float, str]]  # by notebook/cell: points, points that there are, the text
+Parts = dict[str, tuple[float | None, float, str]]  # notebook/cell -> points, maximum, text
 
 
 @dataclass(frozen=True)
 class Try:
-    """A submission as it was judged just now."""
+    """A submission that was just judged."""
 
     student: str
     digest: str  # of the submitted files
     submitted_at: datetime | None  # UTC; None if it is not known
-    submitter: str  # the member of the student's group whose work it is; "" for their own
-    results: dict[str, str | None]  # by notebook the key of its result
+    submitter: str  # the group member who submitted it; "" for the student's own work
+    results: dict[str, str | None]  # notebook -> the key of its result
     exercises: Parts
-    counts: bool  # whether the marks are for this one
+    counts: bool  # whether the marks are for this try
 
 
 def save_tries(session: Session, assignment: str, tries: Sequence[Try]) -> None:
-    """Keep these; a try that is known gets its new points, and keeps the earlier of two times."""
+    """Store these tries; a known try gets its new points, and keeps the earlier of two times."""
     students = {one.student for one in tries}
     theirs = TryRecord.assignment == assignment, TryRecord.student.in_(students)
     rows = session.scalars(select(TryRecord).where(*theirs))
@@ -47,7 +47,7 @@ def save_tries(session: Session, assignment: str, tries: Sequence[Try]) -> None:
 
 
 def earlier(one: datetime | None, other: datetime | None) -> datetime | None:
-    """Return the earlier of two times; one that is known goes before one that is not."""
+    """Return the earlier of two times; a known time comes before an unknown one."""
     return min(filter(None, (one, other)), default=None)
 
 
@@ -64,7 +64,7 @@ def tries_of(session: Session, assignment: str, students: Iterable[str]) -> dict
 
 
 def choose(session: Session, student: str, assignment: str, number: int) -> None:
-    """Have a try count, by its number from 1, where the course says that the chosen one does; 0 chooses none.
+    """Choose the try that counts, by its number from 1, if the course's rule is "chosen"; 0 chooses none.
 
     Raises:
         SyncpointError: If there is no such try.

@@ -1,6 +1,6 @@
 """Triggers in the gradebook: the database logs each change of a mark, and nobody can change the log.
 
-They stand on nbgrader's tables and change nothing there.  A first score of the judge's is no change.
+They are on nbgrader's tables and change nothing there. A first score by the judge is no change.
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from sqlalchemy import Connection, text
 
 LOG = "syncpoint_mark_changes"
-# For each of nbgrader's columns: its name in the log, and whether its first value counts as a change.
+# For each column of nbgrader: its name in the log, and whether its first value is a change.
 GRADES = {
     "auto_score": ("auto score", False),
     "manual_score": ("manual score", True),
@@ -19,7 +19,7 @@ PENALTY = ("late_submission_penalty", "late penalty")
 REFUSED = ("UPDATE", "DELETE")
 READ_ONLY = "the log of marks cannot be changed"
 COLUMNS = "at, who, how, why, student, assignment, notebook, exercise, mark, before, after"
-# Also of a grade whose submission is just being removed, whatever of it is still there.
+# Also covers a grade whose submission is being removed, whatever of it is left.
 NAMES = """
     (SELECT 1 AS one) AS it
     LEFT JOIN submitted_notebook AS sn ON sn.id = {notebook}
@@ -37,7 +37,7 @@ VALUES = """
 
 
 def install(connection: Connection) -> None:
-    """Make the triggers that are missing, in a transaction of the caller's."""
+    """Create missing triggers, in the caller's transaction."""
     for statement in _statements(connection):
         connection.exec_driver_sql(statement)
 
@@ -57,7 +57,7 @@ def rewriting_the_log(connection: Connection) -> Iterator[None]:
 
 
 def installed(connection: Connection) -> bool:
-    """Whether the database notes changes now: who owns it can take triggers away."""
+    """Whether the database logs changes now: its owner can remove triggers."""
     catalogue = (
         "SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal AND tgname LIKE 'syncpoint_%'"
         if connection.dialect.name == "postgresql"
@@ -110,8 +110,8 @@ def _sqlite() -> Iterator[str]:
 
 
 def _postgresql(schema: str) -> Iterator[str]:
-    # A role that may change marks has no rights on the log: its owner's are used, and its owner's tables, whatever
-    # tables of the same names the role has made for itself.
+    # A role that may change marks has no rights on the log: the trigger uses its owner's rights and tables, even if the
+    # role has created tables of the same names.
     by_owner = f"SECURITY DEFINER SET search_path = {schema}, pg_temp"
     now = "(now() AT TIME ZONE 'UTC')"
     names = NAMES.format(notebook="notebook_", cell="cell_")
@@ -148,7 +148,7 @@ def _postgresql(schema: str) -> Iterator[str]:
     ):
         yield (
             f"CREATE OR REPLACE FUNCTION syncpoint_{name}() RETURNS trigger LANGUAGE plpgsql {by_owner} AS "
-            f"$$ BEGIN {body} RETURN OLD; END $$"  # before a row is deleted, NULL would keep it
+            f"$$ BEGIN {body} RETURN OLD; END $$"  # before a row is deleted, NULL would stop the deletion
         )
         yield f"DROP TRIGGER IF EXISTS syncpoint_{name} ON {table}"
         yield (f"CREATE TRIGGER syncpoint_{name} {act} ON {table} FOR EACH ROW EXECUTE FUNCTION syncpoint_{name}()")

@@ -23,7 +23,7 @@ def drawn(session: Session, assignment: str) -> dict[str, str]:
 
 
 def draw(course: Course, gradebook: Gradebook, assignment: str) -> dict[str, str]:
-    """Draw a variant for each student of the gradebook who has none, and return those of all.
+    """Draw a variant for each student without one, and return all.
 
     Students who have submitted keep the values of the release. In group work, a group of the roster shares a variant.
 
@@ -43,7 +43,8 @@ def draw(course: Course, gradebook: Gradebook, assignment: str) -> dict[str, str
         of_team = {team[student]: variant for student, variant in found.items() if student in team}
         submitted = {one.parent.name for one in (course.root / "submitted").glob(f"*/{assignment}")}
         new = {one.id for one in gradebook.students} - found.keys()
-        for student in sorted(new, key=lambda one: (one not in submitted, one)):  # a group takes after those
+        # those who have submitted come first: their group gets their variant
+        for student in sorted(new, key=lambda one: (one not in submitted, one)):
             variant = settings.variants.number() if student in submitted else settings.variants.draw()
             if student in team:
                 of_group = of_team.setdefault(team[student], variant)

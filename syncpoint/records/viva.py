@@ -10,24 +10,24 @@ from .graded_cells import graded_cells
 from .mark_log import acting
 from .tables import VivaQuestion, utc_now
 
-VIVA = "viva"  # in the log of marks
+VIVA = "viva"  # its name in the log of marks
 
 
 def questions(session: Session, assignment: str, student: str = "") -> list[VivaQuestion]:
-    """The questions of an assignment, or of one student in it, in their order."""
+    """Return an assignment's questions in order, for everybody or one student."""
     mine = [VivaQuestion.student == student] if student else []
     found = select(VivaQuestion).where(VivaQuestion.assignment == assignment, *mine)
     return list(session.scalars(found.order_by(VivaQuestion.student, VivaQuestion.number)))
 
 
 def asked(session: Session) -> list[tuple[str, str]]:
-    """Each student who has questions, with the assignment."""
+    """Return each student with questions, with the assignment."""
     found = session.execute(select(VivaQuestion.student, VivaQuestion.assignment).distinct())
     return [(student, assignment) for student, assignment in found]
 
 
 def predict(gradebook: Gradebook, student: str, assignment: str, number: int, choice: str, why: str) -> bool:
-    """Keep a student's prediction, and give the points for a right one: as extra credit of the exercise.
+    """Store a student's prediction, and give the points for a right one as extra credit of the exercise.
 
     Returns:
         False if there is no such question, or if it has a prediction: the first one counts.

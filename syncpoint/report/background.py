@@ -15,14 +15,14 @@ from .misconceptions_page import Misconception, read_misconceptions
 class Background:
     """The data for a report other than the result."""
 
-    banner: str = ""  # a sentence of the operator's for every report
+    banner: str = ""  # the operator's sentence for every report
     # the sections of the course's page, by name
     misconceptions: Mapping[str, Misconception] = field(default_factory=dict)
-    url: str = ""  # where students find the whole page; "" if they do not
+    url: str = ""  # the address of the whole page; "" for none
 
     @classmethod
     def of(cls, settings: Settings, page: Path) -> "Background":
-        """Return the background with a course's settings and its page on misconceptions, in the current language."""
+        """Return the background with a course's settings and misconceptions, in the current language."""
         banner = str(Message("unguarded")) if settings.isolation == "none" else ""
         return cls(
             banner, read_misconceptions(page), settings.misconceptions_url.replace("{language}", language().name)

@@ -74,7 +74,7 @@ def _notes(exercise: ExerciseResult, background: Background) -> list[str]:
 
 
 def _sum(exercise: ExerciseResult) -> list[str]:
-    """Explain the points if some are missing and half of them are for the core tests."""
+    """Explain the points if some are missing and half of them depend on core tests."""
     if exercise.core_passed is None or exercise.points == exercise.max_points:
         return []
     half = exercise.max_points / 2

@@ -9,7 +9,7 @@ from html import escape
 
 
 class Html(str):
-    """Text that is HTML already, here and for Jinja2."""
+    """Text that is already HTML, here and for Jinja2."""
 
     def __html__(self) -> str:
         return self
@@ -24,6 +24,6 @@ def join(*parts: object) -> Html:
 
 
 def tag(name: str, *inside: object, **attributes: object) -> Html:
-    """An element; the name of an attribute has an underscore for each hyphen."""
+    """Return an element; attribute names have an underscore for each hyphen."""
     named = "".join(f' {key.replace("_", "-")}="{escape(str(value))}"' for key, value in attributes.items())
     return Html(f"<{name}{named}>{join(*inside)}</{name}>")

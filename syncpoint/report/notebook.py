@@ -1,4 +1,4 @@
-"""Puts a result into its notebook: numbers for nbgrader and reports for people, made when it is applied."""
+"""Puts a result into its notebook: numbers for nbgrader, and reports for people, rendered now."""
 
 import hashlib
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ def apply(result: Result, notebook: NotebookNode, spec: GradingSpec, background:
 
 
 def wording(spec: GradingSpec, misconceptions: Path) -> str:
-    """Return a digest of all texts of reports: reports with other texts have to be written again."""
+    """Return a digest of all report texts: if it changes, reports must be written again."""
     texts = [PACKAGE / "core" / "texts.py", *sorted((PACKAGE / "report").glob("*.py")), misconceptions]
     contents = [path.read_bytes() for path in texts if path.is_file()]
     return hashlib.sha256(b"\0".join([*contents, *(content for _, content in spec.graders)])).hexdigest()
@@ -55,11 +55,11 @@ def wording(spec: GradingSpec, misconceptions: Path) -> str:
 def refuse(
     notebook: NotebookNode, spec: GradingSpec, background: Background, notes: Sequence[Note], why: Message
 ) -> NotebookResult:
-    """Give no points for a notebook that cannot be run, with the reason in every exercise; returns its result."""
+    """Give no points for a notebook that cannot be run, with the reason in every exercise; return its result."""
     exercises = [cell.metadata.nbgrader for cell in notebook.cells if is_autograded(cell)]
     results = tuple(ExerciseResult(exercise.grade_id, float(exercise.points), (), (why,)) for exercise in exercises)
     put_reports(notebook, results, background)
-    from ..judge.grade_notebook import repaired, unguarded  # with pytest, which no other way to here needs
+    from ..judge.grade_notebook import repaired, unguarded  # imports pytest, which nothing else here needs
 
     incidents = (*unguarded(spec.isolation), *repaired(notes), Incident("refused", why))
     return NotebookResult(spec.versions, results, incidents)
@@ -75,7 +75,7 @@ def put_reports(notebook: NotebookNode, exercises: tuple[ExerciseResult, ...], b
 def put_report(
     cell: NotebookNode, exercise: ExerciseResult, background: Background, legend: set[str] | None = None
 ) -> None:
-    """Replace the grade cell's outputs by one: nbgrader reads its number, people read its report."""
+    """Replace the grade cell's outputs by one with a number for nbgrader and a report for people."""
     report = render(exercise, background, legend)
     cell.execution_count = None
     cell.outputs = [new_output("execute_result", {"text/plain": repr(exercise.points), "text/html": report})]

@@ -18,21 +18,21 @@ from ..core.messages import Message, say
 from ..judge.submission import is_autograded
 from .renderer import Rendered, renderer
 
-LANGUAGE = "syncpoint_language"  # in the resources: the one that the report was made in
-LONGEST = 50_000  # characters of a text that is formatted: some twenty pages
+LANGUAGE = "syncpoint_language"  # in the resources: the report's language
+LONGEST = 50_000  # characters of a text that is formatted: about twenty pages
 PLAIN = 100_000  # characters of a piece that is shown as plain text
-NOTEBOOK_SECONDS = 5.0  # of processor time to format all of a notebook
+NOTEBOOK_SECONDS = 5.0  # processor seconds to format a whole notebook
 NOTEBOOK_PAGE = 2**26  # characters of its pages
-NOTEBOOK_PLAIN = 300_000  # characters of plain text in a notebook; escaped ones are slow to show, too
+NOTEBOOK_PLAIN = 300_000  # characters of plain text in a notebook; even escaped text is slow to show
 
-# Only words and entities, so that Markdown, MathJax and nbconvert's filters find nothing to interpret.
+# Escapes all punctuation, so that Markdown, MathJax and nbconvert's filters find nothing to interpret.
 ESCAPED = str.maketrans({sign: f"&#{ord(sign)};" for sign in string.punctuation})
-WRITTEN = "syncpoint_written"  # in a cell's metadata: its text, of which something else is shown
+WRITTEN = "syncpoint_written"  # in a cell's metadata: its original text, if something else is shown
 
 
 @dataclass
 class Budget:
-    """The remaining budget for a notebook."""
+    """A notebook's remaining budget."""
 
     seconds: float = NOTEBOOK_SECONDS
     page: int = NOTEBOOK_PAGE
@@ -40,7 +40,7 @@ class Budget:
 
     def show(self, kind: str, length: int, *arguments: Any) -> Rendered:
         """Try to show a piece with a text of this length."""
-        if length > LONGEST and kind != "outputs":  # the judge bounds outputs
+        if length > LONGEST and kind != "outputs":  # the judge limits outputs
             return Rendered(None, Message.of("longer_than", length=LONGEST), 0, 0)
         if self.seconds <= 0 or self.page <= 0:
             return Rendered(None, Message.of("notebook_formats_too_long"), 0, 0)
@@ -50,14 +50,14 @@ class Budget:
         return shown
 
     def cut(self, text: str) -> str:
-        """As much of a text as may be shown as plain text."""
+        """Return as much of a text as may be shown as plain text."""
         cut = text[: min(PLAIN, self.plain)]
         self.plain -= len(cut)
         return cut
 
 
 class KeepReadable(NbGraderPreprocessor):
-    """Shows what a student wrote or printed within limits of size and processor time, cell by cell."""
+    """Shows a student's texts and outputs within limits of size and processor time, cell by cell."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         """Change the cells that cannot be shown as they are."""
@@ -66,7 +66,7 @@ class KeepReadable(NbGraderPreprocessor):
             for cell in nb.cells:
                 cell.metadata.pop(WRITTEN, None)
                 if cell.cell_type == "code":
-                    if not is_autograded(cell):  # the instructor's text, the judge's outputs
+                    if not is_autograded(cell):  # the instructor's text and the judge's outputs need no check
                         _keep_code_readable(cell, budget)
                 else:
                     _keep_text_readable(cell, budget)
@@ -85,7 +85,7 @@ def _keep_text_readable(cell: NotebookNode, budget: Budget) -> None:
         cut = budget.cut(cell.source)
         note = _note("this_text", shown.reason, len(cell.source), len(cut))
         cell.metadata[WRITTEN] = f"{note}\n\n{cut}"
-        # The reason may name what the student named.
+        # The reason may contain the student's names.
         cell.source = f"<pre>\n{cell.metadata[WRITTEN].translate(ESCAPED)}\n</pre>"
         cell.pop("attachments", None)
     elif shown.text != cell.source:
@@ -99,7 +99,7 @@ def _keep_code_readable(cell: NotebookNode, budget: Budget) -> None:
         cut = budget.cut(cell.source)
         notes.append(_note("this_code", shown.reason, len(cell.source), len(cut)))
         cell.source = cut
-        cell.metadata["magics_language"] = "text"  # nbconvert then looks for no Python in it
+        cell.metadata["magics_language"] = "text"  # so that nbconvert does not look for Python in it
     texts = list(_texts(cell.outputs))
     printed = "".join(texts)
     shown = budget.show("outputs", len(printed), texts)
@@ -111,7 +111,7 @@ def _keep_code_readable(cell: NotebookNode, budget: Budget) -> None:
 
 
 def _texts(outputs: list[NotebookNode]) -> Iterator[str]:
-    """The texts that outputs show, of student code and of the judge."""
+    """Yield the texts in outputs, of student code and of the judge."""
     for output in outputs:
         if output.output_type == "stream":
             yield output.text

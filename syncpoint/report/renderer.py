@@ -1,4 +1,4 @@
-"""Asks the program that tries how pieces of a notebook are shown (:mod:`.rendering`); started when first needed."""
+"""The client of the rendering program (:mod:`.rendering`), which is started when first needed."""
 
 import functools
 import json
@@ -10,22 +10,22 @@ from typing import Any
 
 from ..core.messages import Message, from_data
 
-MAX_CACHED = 10_000  # characters of a piece of which the answer is remembered: a class shares most of its cells
+MAX_CACHED = 10_000  # characters of a cached piece: a class shares most of its cells
 GONE = "the program that tests how text is displayed has stopped: run `make doctor`, then this command again."
 
 
 @dataclass(frozen=True)
 class Rendered:
-    """How a piece can be shown."""
+    """The way to show a piece."""
 
-    text: str | None  # what may stand in its place, or None if it cannot be shown in this way
-    reason: Message  # why not, as the end of a sentence; no words if it can
-    seconds: float  # of processor time that it took, which is about what it will take again
+    text: str | None  # its replacement, or None if it cannot be shown in this way
+    reason: Message  # why not, as the end of a sentence; empty if it can
+    seconds: float  # processor seconds that it took, and will take again
     page: int  # characters of its page
 
 
 class Renderer:
-    """One such program, for any number of threads.
+    """One rendering program, shared by any number of threads.
 
     A piece that takes more than ``seconds`` of processor time cannot be shown.
     """
@@ -37,7 +37,7 @@ class Renderer:
         self._remembered = functools.lru_cache(2000)(self._ask)
 
     def show(self, kind: str, *arguments: Any) -> Rendered:
-        """Try to show a piece; see ``SHOW`` in rendering.py for the kinds.
+        """Try to show a piece; ``SHOW`` in rendering.py lists the kinds.
 
         Never raises for what it holds.
 
@@ -48,7 +48,7 @@ class Renderer:
         return self._remembered(request) if len(request) <= MAX_CACHED else self._ask(request)
 
     def start(self) -> None:
-        """Start the program, if it does not run: it loads its libraries while others are at work."""
+        """Start the program if it does not run, so that it loads its libraries in parallel."""
         with self._lock:
             self._program = self._program or self._start()
 
@@ -78,5 +78,5 @@ class Renderer:
 
 @functools.cache
 def renderer() -> Renderer:
-    """Return this process's renderer.  Its program ends soon after this process, which closes its pipe."""
+    """Return this process's renderer. Its program ends soon after this process."""
     return Renderer()

@@ -1,4 +1,4 @@
-"""The program that tries how pieces of a notebook are shown: ``python -m syncpoint.report.rendering``.
+"""The program that tries how to show pieces of a notebook: ``python -m syncpoint.report.rendering``.
 
 It converts each piece as ``generate_feedback`` and formgrader will.  Their libraries take minutes for some texts of a
 few kilobytes and fail for others, so they run in a separate process, which may be killed; :mod:`.renderer` starts it.
@@ -26,9 +26,9 @@ from ..core.messages import Message, to_data, words
 from ..core.strip import strip_control
 
 MEMORY = 2**31  # bytes of address space
-PAGE = 2**25  # characters that a piece may become: a text may name one large picture a thousand times
+PAGE = 2**25  # characters of a formatted piece: a text may name one large picture a thousand times
 SHOWN = words("")  # no reason against it
-SCHEMES = ("javascript:", "vbscript:", "data:text")  # of links that a browser would run
+SCHEMES = ("javascript:", "vbscript:", "data:text")  # links that a browser would run
 
 _clean = SanitizeHTML().sanitize_html_tags
 _highlight = Highlight2HTML(pygments_lexer="ipython3")
@@ -37,7 +37,7 @@ _highlight = Highlight2HTML(pygments_lexer="ipython3")
 def show_markdown(text: str, attachments: dict[str, dict[str, str]]) -> tuple[str, str]:
     """Return the text without anything that a browser would run, and its page."""
     text = _clean(without_script_links(text))
-    if "<" not in text:  # so nothing can open a tag; and in code an entity would be shown as it is: y &gt; 0
+    if "<" not in text:  # so nothing can open a tag; and code would show an entity as it is: y &gt; 0
         text = text.replace("&gt;", ">")
     renderer = IPythonRenderer(escape=False, attachments=attachments)
     return text, strip_files_prefix(MarkdownWithMath(renderer=renderer).render(text))
@@ -94,7 +94,7 @@ def attempt(kind: str, arguments: list[Any]) -> dict[str, Any]:
         reason = Message.of("no_picture", why=strip_control(str(problem))[:100])
     except (MemoryError, RecursionError):
         reason = Message.of("too_deep")
-    except Exception as problem:  # any error of these libraries
+    except Exception as problem:  # these libraries may raise any error
         reason = Message.of("no_format_for", type=type(problem).__name__)
     seconds = time.process_time() - begun
     return _answer(text if reason is SHOWN else None, reason, seconds, len(page))
@@ -105,11 +105,11 @@ def _answer(text: str | None, reason: Message, seconds: float, page: int = 0) ->
 
 
 def serve(seconds: float) -> None:
-    """Answer requests until the pipe closes.  A piece that takes more processor time than this ends the process."""
+    """Answer requests until the pipe closes. A piece over its processor time ends the process."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     for line in sys.stdin:
         kind, *arguments = json.loads(line)
-        # The system enforces the limit, even in the middle of a library's C code.
+        # The system enforces the limit, even inside a library's C code.
         signal.setitimer(signal.ITIMER_PROF, seconds)
         answer = attempt(kind, arguments)
         signal.setitimer(signal.ITIMER_PROF, 0)
@@ -117,8 +117,8 @@ def serve(seconds: float) -> None:
 
 
 def main(seconds: float) -> None:
-    """Have a child answer, and another one go on where it was ended: libraries take longer to load than a fork."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who asks decides
+    """Let a child answer, and another one continue when it ends: importing takes longer than a fork."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process decides
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     while True:
@@ -129,7 +129,7 @@ def main(seconds: float) -> None:
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         if status == 0:
             return
-        # If it was no limit: more memory than there is, or a fault in the C code of a library.
+        # If no limit ended it: out of memory, or a fault in a library's C code.
         reason = Message.of("formats_too_long" if status == -signal.SIGPROF else "no_format")
         print(json.dumps(_answer(None, reason, seconds)), flush=True)
 

@@ -1,4 +1,4 @@
-"""One test as a student reads it, in feedback and in the check of a notebook: as HTML without scripts, and as text."""
+"""One test for the student, in feedback and in a notebook's check: as HTML without scripts, and as text."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ..core.timeline import Timeline
 from .html import NOTHING, Html, tag
 from .timeline import describe, draw
 
-# Words take the colour of the page around them, so that they can be read on a light and on a dark one; what has a
-# colour of ours has a background of ours, too.
+# Text has the page's color, so it is readable on a light and on a dark page. Text with its own color also has its own
+# background.
 STYLE = {
     "box": "font-family:sans-serif;font-size:14px;line-height:1.45;max-width:52em;border:1px solid #8888;"
     "border-radius:6px;padding:.7em 1em;margin:.3em 0",
@@ -30,7 +30,7 @@ STYLE = {
     "link": "color:inherit;text-decoration:underline",
 }
 GREEN, AMBER, RED = "#1d7a43", "#8f5b00", "#b83232"
-WIDTH = 88  # of a report in plain text
+WIDTH = 88  # characters of a line in a plain-text report
 
 
 class ReportedTest(Protocol):
@@ -55,7 +55,7 @@ class ReportedTest(Protocol):
 
 
 def row(test: ReportedTest, explained: set[str], box: Html = NOTHING) -> Html:
-    """Return the test as HTML, with a box below the picture; what is in ``explained`` is not explained again."""
+    """Return the test as HTML, with a box below the picture unless ``explained`` already has it."""
     mark, colour, state = ("✓", GREEN, "test_passed") if test.passed else ("✗", RED, "test_not_passed")
     texts = [
         tag("div", tag("span", _label(name), style=STYLE["label"]), " ", text, style=STYLE["more"])

@@ -17,7 +17,7 @@ from ..records.database import upgrade
 from ..records.gradebook import find_assignment, open_gradebook
 from ..records.totals import percent, totals_or_error
 
-PLAIN_WIDTH = 100  # of a pipe or a file, which has no width of its own
+PLAIN_WIDTH = 100  # columns for a pipe or a file, which has no width of its own
 ENDLESS = 10_000  # wider than any table
 
 
@@ -26,7 +26,7 @@ class Mark:
     """Points in one exercise."""
 
     points: float
-    unread: bool  # a person has yet to read the answer
+    unread: bool  # a person still has to read the answer
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def console() -> Console:
 
 
 def render(scores: ClassScores, width: int) -> Group:
-    """The class as a table that fits into ``width`` columns, and the meaning of its marks."""
+    """Return the class as a table of ``width`` columns, with the meaning of its signs."""
     named = _table(scores, {name: exercise_name(name).replace("_", "\n") for name in scores.exercises})
     if Console(width=ENDLESS).measure(named).maximum <= width:
         return Group(named, *_legend(scores))
@@ -102,7 +102,7 @@ def render(scores: ClassScores, width: int) -> Group:
 
 
 def render_totals(course: Course) -> Table:
-    """Everybody's course total, and what is certain of each assignment, or raise CourseError."""
+    """Render everybody's course total and certain points, or raise CourseError."""
     with open_gradebook(course) as gradebook:
         upgrade(gradebook.engine)
         totals = totals_or_error(course, gradebook.db())
@@ -126,7 +126,7 @@ def _table(scores: ClassScores, heads: dict[str, str]) -> Table:
     for name in scores.exercises:
         table.add_column(heads[name], justify="right", no_wrap=True)
     table.add_column("total", justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True)  # the mark of a total that may grow
+    table.add_column("", no_wrap=True)  # the sign of a total that may still grow
     best = sum(scores.exercises.values())
     table.add_row("[dim]max. points", *(f"[dim]{p:g}" for p in scores.exercises.values()), f"[dim]{best:g}", "")
     for row in scores.rows:

@@ -1,4 +1,4 @@
-"""Draws the timeline of a failed test for the student, in words and as a picture."""
+"""Shows the timeline of a failed test to the student, in words and as a picture."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ..core.messages import listed, say
 from ..core.timeline import LetGo, Queue, Step, Timeline
 from .html import NOTHING, Html, join, tag
 
-MOST_ROWS, MOST_NAMES = 8, 5  # so many are drawn
-WAITS = {"wait": "", "hidden wait": "hidden_wait", "inside": "wait_inside"}  # a wait has a name of its own
+MOST_ROWS, MOST_NAMES = 8, 5  # the most that are drawn
+WAITS = {"wait": "", "hidden wait": "hidden_wait", "inside": "wait_inside"}  # an ordinary wait has its own name
 LEFT, COLUMN, ROW, TOP = 76, 38, 24, 22  # pixels
-SMALLEST = 0.85  # of its size: below that its words cannot be read, and a narrow page scrolls instead
+SMALLEST = 0.85  # relative size: below this, text is unreadable, so a narrow page scrolls instead
 BLUE, ORANGE, RED = "#7fb8e6", "#f5b26b", "#c62f2f"
-# The look of work: a color, and lines across its box for people who do not see colors.
+# The style of work: a color, and lines across its box for people who do not see colors.
 LOOKS = {
     "enqueue": (ORANGE, ()),
     "copy": ("#9bd39b", ("M0 5h{width}", "M0 9.5h{width}", "M0 14h{width}")),
@@ -60,7 +60,7 @@ def _words(shown: Timeline, place: int) -> str:
 
 
 def _holds_more(shown: Timeline, place: int) -> bool:
-    """Whether the number of held results changes at a step: a screen reader then reads it only once."""
+    """Whether the number of held results changes at a step, so that a screen reader reads it once."""
     step, before = shown.steps[place], shown.steps[place - 1] if place else None
     return step.closed > 0 and (before is None or before.let_go != LetGo() or before.closed != step.closed)
 
@@ -88,7 +88,7 @@ def _doing(shown: Timeline, place: int) -> str:
 
 
 def _batch(step: Step) -> str:
-    """Return the name of what starts, such as "batch 3"; a log from the student's side may contain any name."""
+    """Return the name of a started batch, such as "batch 3"; a log may contain any name."""
     kind, _, number = step.names[0].partition(" ")
     return say("step_batch", number=number) if kind == "batch" and number.isdigit() else step.names[0]
 
@@ -110,7 +110,7 @@ def _queues(step: Step) -> list[Queue]:
         return []
     own = step.home
     found = [own if device == own[0] else (device, 0) for device in step.devices]
-    if step.kind != "enqueue" and own[0]:  # the host has its memory in it, and does not do it
+    if step.kind != "enqueue" and own[0]:  # the host only provides memory, and does not run it
         found = [queue for queue in found if queue[0]]
     return found
 
@@ -123,7 +123,7 @@ def _all_queues(shown: Timeline) -> list[Queue]:
 def draw(shown: Timeline | None, explained: set[str] | None = None) -> Html:
     """Return the timeline as HTML with an SVG picture, without scripts; empty if there is none.
 
-    What it explains is added to ``explained``, and not explained again.
+    Its explanations are added to ``explained``, so that they are not repeated.
     """
     return _Picture(shown).drawn(set() if explained is None else explained) if shown is not None else NOTHING
 
@@ -134,7 +134,7 @@ def picture(shown: Timeline | None) -> Html:
 
 
 class _Picture:
-    """A timeline with the rows of its picture: the front end, what the judge holds back, and the queues."""
+    """A timeline with its rows: the front end, the held results, and the queues."""
 
     def __init__(self, shown: Timeline) -> None:
         self._shown = shown
@@ -148,10 +148,10 @@ class _Picture:
         self._bottom = TOP + ROW * len(self._names)
 
     def drawn(self, explained: set[str]) -> Html:
-        """The page's part: the sentence, the picture, what its boxes mean, and the same in words."""
+        """Return the page's part: the sentence, the picture, its legend, and the same in words."""
         return join(
             tag("div", self._shown.message, style="font-size:13px"),
-            # On a narrow page it scrolls, also by keyboard.
+            # On a narrow page it scrolls, also with the keyboard.
             tag("div", self.svg(), style="overflow-x:auto", tabindex=0),
             self._legend(explained),
             self._in_words(),
@@ -210,7 +210,7 @@ class _Picture:
         return tag("div", *items, style=f"{SMALL};display:flex;flex-wrap:wrap;gap:.2em 1.2em")
 
     def _in_words(self) -> Html:
-        """The same to be read, also where no pointer can rest on a box."""
+        """Return the same in words, also for readers without a pointer."""
         steps = tag("ul", *(tag("li", step) for step in _in_order(self._shown)), style="margin:.2em 0")
         summary = tag("summary", say("picture_in_words"), style="cursor:pointer;display:list-item")
         return tag("details", summary, steps, style=SMALL)
@@ -237,7 +237,7 @@ class _Picture:
                     yield _work(left, self._top(queue), step.kind) if step.kind in LOOKS else self._follow(step, left)
 
     def _follow(self, step: Step, left: int) -> Html:
-        """A bar in a queue, and an arrow to it from behind the last work that it waits for."""
+        """Draw a bar in a queue, with an arrow from the last work that it waits for."""
         bar = _bar(left + 22, self._top(step.home))
         if step.source not in self._queues:
             return bar
@@ -289,5 +289,5 @@ def _path(d: str, **paint: object) -> Html:
 
 
 def _width(text: str) -> int:
-    """Pixels of a text, about."""
+    """Return the approximate width of a text in pixels."""
     return round(sum(11 if east_asian_width(sign) in "WF" else 5.8 for sign in text))

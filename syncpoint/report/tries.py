@@ -1,4 +1,4 @@
-"""A student's tries for an assignment, and what changed from each to the next: points, and a diff of their answers."""
+"""A student's tries for an assignment, with the changes between them: points, and a diff of the answers."""
 
 import difflib
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +11,7 @@ from ..core.strip import strip_control
 from ..records.tables import TryRecord
 from .html import NOTHING, Html, join, tag
 
-MOST = 5  # comparisons on a page, the newest
+MOST = 5  # newest comparisons on a page
 LINES = 200  # of one answer's diff
 PRE = "white-space:pre-wrap;overflow-wrap:anywhere"
 CELL = "padding:.1em 1.2em .1em 0;text-align:left"
@@ -29,7 +29,7 @@ def changes(before: TryRecord, after: TryRecord) -> Iterator[tuple[str, float | 
 
 
 def history(tries: Sequence[TryRecord], show: Show) -> Html:
-    """Return a student's tries as HTML; nothing for a first one of their own."""
+    """Return a student's tries as HTML; empty if there is only a first try of their own."""
     counted = next((one for one in tries if one.counts), None)
     parts = []
     if counted is not None and counted.submitter:

@@ -10,7 +10,7 @@ from ..core.results import ExerciseResult, TestResult
 from ..course.errors import CourseError
 from ..records.read import GradedNotebook
 
-# pytest shows a test's arguments first; ours are not informative.
+# pytest shows a test's arguments first, which do not help here.
 FIXTURES = re.compile(r"\A(?:\w+ = .*\n)+\n?")
 
 

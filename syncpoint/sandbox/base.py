@@ -14,11 +14,11 @@ class BasePython:
 
     prefix: Path  # its folder, without links
     name: str  # the name of its program, in bin
-    shared: bool  # whether that needs a library of its own
+    shared: bool  # whether the program needs its own shared library
 
     @property
     def moved(self) -> bool:
-        """Whether its place differs inside and outside: true for all but the system's, in /usr."""
+        """Whether its path differs inside and outside: true for all except the system's, in /usr."""
         return not self.prefix.is_relative_to("/usr")
 
     @property
@@ -33,7 +33,7 @@ class BasePython:
 
     @property
     def variables(self) -> dict[str, str]:
-        """The environment variables it needs: a program may know its library only by the path where it was built."""
+        """The environment variables it needs: a program may know its library only by its build path."""
         return {"LD_LIBRARY_PATH": f"{INSIDE}/lib"} if self.moved and self.shared else {}
 
     @property
@@ -44,7 +44,7 @@ class BasePython:
 
 @functools.cache
 def base_python_of(python: Path) -> BasePython:
-    """The Python behind that of an environment."""
+    """Return the base Python of an environment's Python."""
     code = "import sys, sysconfig; print(sysconfig.get_config_var('Py_ENABLE_SHARED') or 0, sys._base_executable)"
     answer = subprocess.run([str(python), "-I", "-c", code], capture_output=True, text=True, check=True)
     shared, executable = answer.stdout.rstrip("\n").split(" ", 1)

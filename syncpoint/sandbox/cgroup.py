@@ -1,4 +1,4 @@
-"""The control group of a sandbox: where one may be made, Linux itself counts and limits all its processes together.
+"""The control group of a sandbox: if one can be created, Linux counts and limits all processes together.
 
 Version 2 of control groups only (Linux 5.14 and newer); see cgroups(7) and Documentation/admin-guide/cgroup-v2.rst.
 """
@@ -19,9 +19,9 @@ from .usage import Usage
 
 PREFIX = "syncpoint-"
 NEEDED = ("memory.max", "memory.oom.group", "pids.max", "cpu.stat", "cgroup.kill")
-CONTROLLERS = ("+memory +pids", "+cpu")  # the last one where it is to be had
-WEIGHT = 25  # of a sandbox beside others, and beside a group that nobody set up, which has 100
-GONE_SECONDS = 5  # the longest that killed processes may take to leave their group
+CONTROLLERS = ("+memory +pids", "+cpu")  # the last one only where available
+WEIGHT = 25  # a sandbox's weight; other groups have 100 by default
+GONE_SECONDS = 5  # the longest time for killed processes to leave their group
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class ControlGroup:
         group = cls(Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=parent)))
         try:
             group._write("memory.max", memory)
-            group._write("memory.oom.group", 1)  # a sandbox without one of its processes is no sandbox to go on in
+            group._write("memory.oom.group", 1)  # a sandbox that has lost a process is useless
             group._write("pids.max", threads)
-            # Not where Linux was built or started without swap, or where the processors are not shared out by groups.
+            # Missing if Linux has no swap, or if groups do not share out the processors.
             for name, value in (("memory.swap.max", 0), ("cpu.weight", WEIGHT)):
                 if (group.folder / name).exists():
                     group._write(name, value)
@@ -52,11 +52,11 @@ class ControlGroup:
         return group
 
     def command(self, argv: list[str]) -> list[str]:
-        """The command line that enters the group and becomes ``argv``: no process of it is ever outside."""
+        """Return a command that enters the group and becomes ``argv``, so no process is ever outside."""
         return ["/bin/sh", "-c", 'echo $$ > "$0" && exec "$@"', str(self.folder / "cgroup.procs"), *argv]
 
     def usage(self) -> Usage:
-        """What the sandbox uses now.  Files that Linux has read for it and can drop are no memory of its own."""
+        """The resources in use now. Cached files that Linux can drop do not count as memory."""
         memory = self._table("memory.stat")
         return Usage(
             memory=self._number("memory.current") - memory["file"] + memory["shmem"],
@@ -73,11 +73,11 @@ class ControlGroup:
         """The numbers of all threads of the sandbox."""
         with contextlib.suppress(OSError):
             return [int(number) for number in (self.folder / "cgroup.threads").read_text().split()]
-        return []  # the group is no more
+        return []  # the group no longer exists
 
     @property
     def exhausted(self) -> str:
-        """What Linux had no more of for this sandbox, as :class:`Usage` names it; "" for nothing."""
+        """The resource that the sandbox ran out of, as :class:`Usage` names it; "" for none."""
         if self._table("memory.events")["oom"]:
             return "memory"
         return "threads" if self._table("pids.events")["max"] else ""
@@ -92,7 +92,7 @@ class ControlGroup:
         deadline = time.monotonic() + GONE_SECONDS
         while self._table("cgroup.events")["populated"] and time.monotonic() < deadline:
             time.sleep(0.005)
-        with contextlib.suppress(OSError):  # Linux could not end a process yet: a later judge takes the group away
+        with contextlib.suppress(OSError):  # Linux has not ended a process yet: a later judge removes the group
             self.folder.rmdir()
 
     def _write(self, name: str, value: int) -> None:
@@ -108,12 +108,12 @@ class ControlGroup:
 
 @functools.cache
 def find_parent() -> Path | None:
-    """The nearest group, from this process's own upwards, in which sandboxes can have theirs; None if there is none."""
+    """Return the nearest group, from this process's own upwards, that can have groups of sandboxes; or None."""
     return next((folder for folder in own_groups() if _allows_groups(folder)), None)
 
 
 def own_groups() -> Iterator[Path]:
-    """The folder of this process's group and those of all groups above it, as far as they are mounted."""
+    """The folders of this process's group and of all mounted groups above it."""
     groups = (line.split(":", 2) for line in Path("/proc/self/cgroup").read_text().splitlines())
     own = next((Path(path) for number, _, path in groups if number == "0"), None)
     for line in Path("/proc/self/mountinfo").read_text().splitlines():
@@ -125,10 +125,10 @@ def own_groups() -> Iterator[Path]:
 
 
 def _allows_groups(parent: Path) -> bool:
-    """Whether a group below this one has what is needed, and our process can enter it: tried, not guessed."""
+    """Whether a group below this one has all it needs and a process can enter it; it is tried."""
     _sweep(parent)
     for controllers in CONTROLLERS:
-        with contextlib.suppress(OSError):  # Linux says no where processes live in the parent itself
+        with contextlib.suppress(OSError):  # Linux refuses this if processes are in the parent itself
             (parent / "cgroup.subtree_control").write_text(controllers)
     try:
         trial = ControlGroup(Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=parent)))

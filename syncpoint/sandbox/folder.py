@@ -1,4 +1,4 @@
-"""The private folder in which the judge and one kernel meet, and what judges that were killed left behind."""
+"""The private folder that a judge and a kernel share, and cleaning up after killed judges."""
 
 import contextlib
 import hashlib
@@ -13,8 +13,8 @@ from ..core.locked_folder import if_nobodys, make_locked
 from .spec import SandboxUnavailable
 
 PREFIX = "sp-"
-OURS = re.compile(r"k-\d+|home-\w+|grader_tests|connection\.json")  # all that ever lies in such a folder
-KILLED_SECONDS = 10  # the longest that killed processes may take to end
+OURS = re.compile(r"k-\d+|home-\w+|grader_tests|connection\.json")  # everything that such a folder ever contains
+KILLED_SECONDS = 10  # the longest time for killed processes to end
 UNWRITABLE = (
     "no folder for the kernel's sockets can be made ({reason}): make the temporary folder writable, "
     "or name another one in the variable TMPDIR."
@@ -22,7 +22,7 @@ UNWRITABLE = (
 
 
 class PrivateFolder:
-    """A new folder of this judge's own.
+    """A new folder of this judge.
 
     Raises:
         SandboxUnavailable: If none can be made.
@@ -30,19 +30,19 @@ class PrivateFolder:
 
     def __init__(self) -> None:
         try:
-            # A short path: a unix socket's name may have at most 107 bytes.
+            # A short path: the name of a Unix socket has at most 107 bytes.
             self.path, self._lock = make_locked(temporary_folder(), PREFIX)
         except OSError as problem:
             raise SandboxUnavailable(UNWRITABLE.format(reason=problem)) from None
 
     @property
     def marker(self) -> str:
-        """The text in the command line of every process of the sandbox, outside and at the top inside."""
+        """The text in the command line of every process of the sandbox, outside and for the first process inside."""
         return marker_of(self.path)
 
     @property
     def shown(self) -> str:
-        """The folder's path for sockets that student code can ask for theirs: it says nothing of this machine."""
+        """The folder's path in socket names that student code can see; it reveals nothing about this machine."""
         return f"/proc/self/fd/{self._lock}"
 
     def remove(self) -> None:
@@ -51,7 +51,7 @@ class PrivateFolder:
 
 
 def sweep_folders() -> None:
-    """End the sandboxes of judges that are no more, and remove their folders."""
+    """End the sandboxes of judges that have ended, and remove their folders."""
     for folder in temporary_folder().glob(f"{PREFIX}*"):
         with if_nobodys(folder) as lock:
             if lock is not None and _is_ours(lock):
@@ -60,7 +60,7 @@ def sweep_folders() -> None:
 
 
 def end_processes(marker: str) -> None:
-    """Kill every process whose command line holds this marker, and wait for its end."""
+    """Kill every process whose command line contains this marker, and wait until it has ended."""
     named = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error):
@@ -72,7 +72,8 @@ def end_processes(marker: str) -> None:
 
 def marker_of(folder: Path) -> str:
     """The text in the command line of every process of the sandbox with this folder."""
-    # The path says who grades and where, so student code sees only a digest, which is enough to tell sandboxes apart.
+    # The path reveals who grades and where, so student code sees only a digest, which is enough to identify the
+    # sandbox.
     return f"sandbox-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:32]}"
 
 
@@ -81,7 +82,7 @@ def _is_ours(lock: int) -> bool:
 
 
 def temporary_folder() -> Path:
-    """Where this process may make folders: its path is short enough for the names of sockets."""
+    """Return where this process may create folders; the path is short enough for socket names."""
     # Not tempfile's choice: if no temporary folder is writable, it uses the current folder.
     wanted = Path(os.environ.get("TMPDIR", "/tmp"))
     return wanted if wanted.is_dir() and len(str(wanted)) < 60 else Path("/tmp")

@@ -18,15 +18,15 @@ from .folder import temporary_folder
 
 @dataclass(frozen=True)
 class JudgingLock:
-    """One such pair of locks."""
+    """A pair of locks: one to enter, one to judge."""
 
-    name: str  # what those who share it go by
-    longest: float  # how many seconds somebody waits at most; after that they go on as if it were their turn
-    over: Callable[[], bool] = bool  # whoever waits looks whether this is so, and then goes on, too: to end
+    name: str  # the same name is the same lock
+    longest: float  # seconds after which a waiting process continues without the lock
+    over: Callable[[], bool] = bool  # a waiting process also continues when this is true: it is ending
 
     @contextlib.contextmanager
     def shared(self) -> Iterator[None]:
-        """Judge while others do.  Waits for a judge that is alone."""
+        """Judge while others judge as well. Waits for a judge that needs the machine alone."""
         until = time.monotonic() + self.longest
         with contextlib.ExitStack() as judging:
             with contextlib.ExitStack() as entry:
@@ -36,7 +36,7 @@ class JudgingLock:
 
     @contextlib.contextmanager
     def exclusive(self) -> Iterator[None]:
-        """Judge while nobody else does.  Waits for all others."""
+        """Judge alone. Waits for all others."""
         until = time.monotonic() + self.longest
         with contextlib.ExitStack() as both:
             self._lock(both, "entry", fcntl.LOCK_EX, until)
@@ -44,7 +44,7 @@ class JudgingLock:
             yield
 
     def _lock(self, stack: contextlib.ExitStack, which: str, kind: int, until: float) -> None:
-        """Hold a lock as long as the stack.  Goes on without it where none can be had: grading does not end by that."""
+        """Hold a lock until the stack closes. Continues without it if none can be created: grading goes on."""
         try:
             path = _folder() / f"{self.name}.{which}"
             handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
@@ -54,13 +54,13 @@ class JudgingLock:
         while True:
             with contextlib.suppress(BlockingIOError):
                 return fcntl.flock(handle, kind | fcntl.LOCK_NB)
-            if time.monotonic() > until or self.over():  # somebody stopped the one who has it, or us
+            if time.monotonic() > until or self.over():  # the holder was stopped, or this process is ending
                 return
             time.sleep(0.05)
 
 
 def _folder() -> Path:
-    """Return a folder of this account's."""
+    """Return this account's folder for locks."""
     folder = temporary_folder() / f"syncpoint-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     found = folder.lstat()

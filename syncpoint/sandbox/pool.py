@@ -1,4 +1,4 @@
-"""The sandboxes of this process that are ready for a notebook: starting one takes a second, cleaning one no time."""
+"""Sandboxes that are ready for a notebook: starting one takes a second, cleaning one almost no time."""
 
 import multiprocessing.util
 import os
@@ -8,19 +8,19 @@ from .sandbox import Sandbox
 from .signals import held_back
 from .spec import SandboxSpec
 
-# Each holds an engine: some 150 MiB.  A notebook whose engine has a process of its own needs two, and one more where
-# its graders open what it has saved elsewhere.
+# Each holds an engine, about 150 MiB. A notebook whose engine has its own process needs two, and a third if its graders
+# open saved files in a separate sandbox.
 MOST = 4
-idle_seconds = 60.0  # a program that does other things by now needs no engine
+idle_seconds = 60.0  # a program that has stopped grading needs no engine
 
-_idle: list[Sandbox] = []  # the one that was used last is the last one
+_idle: list[Sandbox] = []  # the most recently used one is last
 _lock = threading.Lock()
 _closing: list[threading.Timer] = []
-_ending: list[int] = []  # the process in which they end with the process
+_ending: list[int] = []  # the process at whose end they end
 
 
 def acquire(spec: SandboxSpec) -> Sandbox:
-    """Return a sandbox like this one in which nothing is left of any other notebook.
+    """Return a sandbox of this kind without anything from another notebook.
 
     Raises:
         OSError: If the machine is short of memory, files or processes.
@@ -36,7 +36,7 @@ def acquire(spec: SandboxSpec) -> Sandbox:
 
 
 def release(server: Sandbox) -> None:
-    """Keep a clean sandbox for a next notebook."""
+    """Keep a clean sandbox for the next notebook."""
     with _lock:
         _idle.append(server)
         surplus = _idle[:-MOST]
@@ -47,7 +47,7 @@ def release(server: Sandbox) -> None:
 
 
 def prepare(spec: SandboxSpec) -> None:
-    """Have the sandboxes ready that a notebook like this one needs: they load the engine meanwhile.
+    """Prepare the sandboxes for a notebook of this kind; they load the engine meanwhile.
 
     Raises:
         EngineError: If there is no such engine.
@@ -77,10 +77,10 @@ def _close_later() -> None:
 
 
 def _close_at_the_end() -> None:
-    """End the sandboxes with this process, also if it is one of multiprocessing's, which do not heed atexit."""
+    """End the sandboxes with this process, even a multiprocessing one, which ignores atexit."""
     if os.getpid() not in _ending:
         _ending[:] = [os.getpid()]
         multiprocessing.util.Finalize(None, close_all, exitpriority=10)
 
 
-os.register_at_fork(after_in_child=_idle.clear)  # they are the parent's
+os.register_at_fork(after_in_child=_idle.clear)  # they belong to the parent

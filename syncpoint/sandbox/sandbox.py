@@ -1,4 +1,4 @@
-"""A sandbox with the engine loaded, as seen from outside: starts kernels in it, one after the other, and ends it."""
+"""A sandbox with the engine loaded, seen from outside: starts and ends one kernel after another in it."""
 
 import contextlib
 import io
@@ -27,13 +27,13 @@ CHANNELS = ("shell_port", "iopub_port", "stdin_port", "control_port")
 CLEAN_SECONDS = 5
 MAX_NEWS = 1 << 12
 KILLED = -9
-LOST = (KILLED, 128 - KILLED, 255)  # bubblewrap was killed; it saw its child killed; it cannot tell what ended it
+LOST = (KILLED, 128 - KILLED, 255)  # bubblewrap was killed; its child was killed; it cannot say what ended the child
 
 
 class Sandbox:
     """The processes of one sandbox.  At most one kernel at a time runs in it.
 
-    Sockets are opened here and handed down, so the sandbox shares no writable folder with the machine.
+    Sockets are opened here and passed in, so the sandbox shares no writable folder with the machine.
 
     Raises:
         SandboxUnavailable: If it cannot be started.
@@ -67,7 +67,7 @@ class Sandbox:
         """
         self._begin()
         ports = {name: 10 * self._kernels + place for place, name in enumerate(CHANNELS)}
-        # Unused, but a client and a kernel want a number.
+        # Unused, but client and kernel require a number.
         ports["hb_port"] = 10 * self._kernels + len(CHANNELS)
         connection = {"transport": "ipc", "ip": "k", "ports": ports, "key": uuid4().hex}
         ends = [] if front_end is None else [front_end.fileno()]
@@ -81,7 +81,7 @@ class Sandbox:
         return {**ours, "signature_scheme": "hmac-sha256"}
 
     def start_device(self, spec: SandboxSpec, front_end: socket.socket, judge: socket.socket, memory: int) -> None:
-        """Order an engine's process with these two sockets and this many bytes for each device."""
+        """Request an engine process with these two sockets and this many bytes for each device."""
         self._begin()
         with self._stderr.writing() as stderr:
             self._order(spec, [stderr, front_end.fileno(), judge.fileno()], memory=memory)
@@ -95,16 +95,16 @@ class Sandbox:
 
     def _order(self, spec: SandboxSpec, descriptors: list[int], **more: Any) -> None:
         order = {"do": "start", "limits": spec.resource_limits(), "nice": NICE, **more}
-        with contextlib.suppress(OSError):  # it has ended: whoever talks to what was started finds out
+        with contextlib.suppress(OSError):  # it has ended: the next user of the kernel finds out
             socket.send_fds(self._control, [json.dumps(order).encode()], descriptors)
 
     def count_from_here(self) -> None:
-        """What the sandbox takes now is no student's: libraries, and a fork's pages that nobody has written yet."""
+        """Do not count current use for the student: libraries, and memory of a fork that is not written yet."""
         self._before = self.usage_of_sandbox()
 
     def note_kernel(self) -> psutil.Process | None:
-        """The kernel's process.  Call it when the kernel is ready and before any student code runs."""
-        self._servers_stderr.close()  # it has started: what student code could write there is read by nobody
+        """Return the kernel's process. Call it when the kernel is ready, before any student code runs."""
+        self._servers_stderr.close()  # it has started: from here on nobody reads what student code writes there
         with contextlib.suppress(psutil.Error):
             outer = psutil.Process(self._process.pid)
             self._server = outer if self.spec.isolation == "none" else outer.children()[0]
@@ -113,7 +113,7 @@ class Sandbox:
 
     @property
     def exit_code(self) -> int | None:
-        """How the kernel ended: its status, a signal's number below 0, or None as long as it runs."""
+        """How the kernel ended: its status, minus a signal's number, or None while it runs."""
         if self._ended is None:
             news = self._news(0)
             if "ended" in news:
@@ -123,7 +123,7 @@ class Sandbox:
         return self._ended
 
     def clean(self) -> bool:
-        """End the kernel and all that it left.
+        """End the kernel and everything that it left.
 
         Returns whether the sandbox is as good as new; else ``unclean`` says why.
         """
@@ -140,7 +140,7 @@ class Sandbox:
         return True
 
     def _have_it_cleaned(self) -> str:
-        """Have the server clean its sandbox; why that was not possible."""
+        """Let the server clean its sandbox; return why that failed, or ""."""
         with contextlib.suppress(OSError):
             self._control.send(json.dumps({"do": "clean"}).encode())
         while news := self._news(CLEAN_SECONDS):
@@ -156,11 +156,11 @@ class Sandbox:
 
     @property
     def processes(self) -> list[psutil.Process]:
-        """Everything in the sandbox; nothing once it has ended."""
+        """All processes in the sandbox; none once it has ended."""
         return processes_of(self._process.pid)[1:]
 
     def usage(self) -> Usage:
-        """The resources used by the kernel and all that it started, without those of the empty sandbox."""
+        """The resources of the kernel and everything it started, without those of the empty sandbox."""
         now = self.usage_of_sandbox()
         taken = now - self._before
         return replace(taken, memory=max(0, taken.memory), sessions=now.sessions)
@@ -173,7 +173,7 @@ class Sandbox:
         return usage_of_processes(self._process.pid, self.spec.limits.memory_bytes, folders)
 
     def turns(self) -> tuple[dict[int, Turn], float]:
-        """The threads of the sandbox by their numbers, and the seconds that all of it has run."""
+        """The threads of the sandbox by number, and its processor seconds."""
         if self._group is not None:
             return turns_of(self._group.threads()), self._group.cpu_seconds
         numbers = numbers_of(self._process.pid)
@@ -181,13 +181,13 @@ class Sandbox:
 
     @property
     def exhausted(self) -> str:
-        """What Linux had no more of for this sandbox: "memory", "threads", or "" if nothing is known."""
+        """The resource that this sandbox ran out of: "memory", "threads", or "" if none is known."""
         return "" if self._group is None else self._group.exhausted
 
     def kill(self) -> None:
         """Kill every process of the sandbox.
 
-        Nothing outlives the first process inside.  It dies with bubblewrap, and is killed by itself too.
+        Nothing outlives the first process inside.  It ends with bubblewrap, and is also killed separately.
         """
         if self._group is not None:
             self._group.end()
@@ -197,7 +197,7 @@ class Sandbox:
                 process.kill()
 
     def end(self) -> None:
-        """Kill every process of the sandbox, and remove what belonged to it."""
+        """Kill every process of the sandbox, and remove its folder."""
         self.kill()
         self._process.wait()
         self._control.close()
@@ -205,7 +205,7 @@ class Sandbox:
         self._remove()
 
     def stderr_tail(self) -> str:
-        """The end of what the kernel, or what started it, wrote to stderr: why it did not start."""
+        """The end of the stderr of the kernel or its starter: why it did not start."""
         output = self._stderr.read() or self._servers_stderr.read()
         return output[-2000:].decode(errors="replace").strip()
 
@@ -242,7 +242,7 @@ class Sandbox:
             )
 
     def _news(self, seconds: float) -> dict[str, Any]:
-        """The server's message within this many seconds; empty if there is none or it hangs up."""
+        """Return the server's message within this many seconds; empty if there is none or it hangs up."""
         self._control.settimeout(seconds)
         with contextlib.suppress(OSError, ValueError):
             data = self._control.recv(MAX_NEWS)

@@ -1,4 +1,4 @@
-"""The filter of system calls: what no notebook needs, and what gets around the limits, is refused with EPERM.
+"""The filter of system calls: refuses, with EPERM, calls that no notebook needs or that evade the limits.
 
 A deny list, in the machine language of classic BPF that seccomp(2) takes; bubblewrap loads it before the kernel starts.
 """
@@ -27,10 +27,10 @@ REFUSED: dict[str, tuple[int, int]] = {
     "pidfd_getfd": (438, 438),
     "kcmp": (312, 272),
     # Scarce resources that all processes of a user share, also the operator's own.
-    "inotify_init": (253, 26),  # aarch64 has the second one only
+    "inotify_init": (253, 26),  # aarch64 has only the second one
     "inotify_init1": (294, 26),
     "fanotify_init": (300, 262),
-    # Changes to another process that remain after this one has ended.
+    # Changes to another process that outlive this one.
     "ioprio_set": (251, 30),
     "sched_setattr": (314, 274),
     # Large parts of Linux with a history of security holes.
@@ -45,14 +45,14 @@ REFUSED: dict[str, tuple[int, int]] = {
     "io_uring_register": (427, 427),
 }
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_... of linux/audit.h
-X32 = 0x40000000  # from here on x86-64 numbers its calls a second time
+X32 = 0x40000000  # x86-64 has each call again from this number on
 
 # Sockets of other families reach what namespaces do not isolate, such as the host of a virtual machine.
 SOCKET = (41, 198)
-FAMILIES = (1, 2, 10, 16)  # Unix, the two internets, and Linux's own answers about them
+FAMILIES = (1, 2, 10, 16)  # Unix, IPv4, IPv6, and Linux's own answers about them
 
 LOAD, EQUAL, AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
-NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16  # where struct seccomp_data holds them
+NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16  # offsets in struct seccomp_data
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000 | errno.EPERM
 
 
@@ -63,7 +63,7 @@ def refused_numbers(machine: str) -> list[int]:
 
 
 def program(machine: str, granted: tuple[str, ...] = ()) -> bytes:
-    """Return the filter for a kind of machine, as ``os.uname().machine`` names it, but for the granted calls.
+    """Return the filter for a machine type, as in ``os.uname().machine``, without the granted calls.
 
     Raises:
         ValueError: If it is not in ``ARCHITECTURES``.
@@ -72,7 +72,7 @@ def program(machine: str, granted: tuple[str, ...] = ()) -> bytes:
     granted_numbers = {REFUSED[name][column] for name in granted}
     checks = [(AT_LEAST, X32)] if machine == "x86_64" else []
     checks += [(EQUAL, number) for number in refused_numbers(machine) if number not in granted_numbers]
-    # Of families of sockets, one after the other: the first that fits jumps to the permission.
+    # The families of sockets, one after the other: the first match jumps to the permission.
     families = [_step(EQUAL, family, then=len(FAMILIES) - place) for place, family in enumerate(FAMILIES)]
     rest = [
         _step(EQUAL, SOCKET[list(ARCHITECTURES).index(machine)], otherwise=len(families) + 2),  # to the permission
@@ -88,7 +88,7 @@ def program(machine: str, granted: tuple[str, ...] = ()) -> bytes:
         _step(EQUAL, ARCHITECTURES[machine], otherwise=1 + len(checks) + refusal),  # 32-bit calls
         _step(LOAD, NUMBER),
     ]
-    # Each check jumps over those that are left and over the rest, to the last refusal.
+    # Each check jumps over the remaining checks and the rest, to the last refusal.
     code += [_step(kind, value, then=len(checks) - 1 - place + refusal) for place, (kind, value) in enumerate(checks)]
     return b"".join([*code, *rest])
 

@@ -1,4 +1,4 @@
-"""How much of the processors a sandbox got, and how long its threads stood ready to run and got none."""
+"""The processor time that a sandbox got, and how long its threads were ready to run without a processor."""
 
 import os
 import threading
@@ -9,26 +9,26 @@ from pathlib import Path
 
 from .usage import STATE, TICKS, read, stat_of
 
-PART = 1 / 3  # of a limit: whoever lost more of it to others was not held against it
+PART = 1 / 3  # of a limit: a run that lost more of it to other programs is judged again
 
 
 @dataclass(frozen=True)
 class CpuShare:
     """The processor time of a sandbox and of the rest of the machine in some period, in seconds."""
 
-    passed: float = 0.0  # seconds by the clock
+    passed: float = 0.0  # wall-clock seconds
     ran: float = 0.0  # seconds of processor time of the sandbox
-    waited: float = 0.0  # seconds for which its threads were runnable without a processor, added up
-    # seconds of processor time of everything else on the machine, and of the host whose guest it is
+    waited: float = 0.0  # seconds in which its threads were runnable without a processor, summed over threads
+    # seconds of processor time of everything else on the machine, and of the host of a virtual machine
     others: float = 0.0
-    could: float = 0.0  # seconds of processor time that there were, for all
+    could: float = 0.0  # seconds of processor time that were available in all
 
     def __sub__(self, earlier: "CpuShare") -> "CpuShare":
         return CpuShare(*(now - then for now, then in zip(astuple(self), astuple(earlier), strict=True)))
 
     @property
     def lost(self) -> float:
-        """How much processor time others took from the sandbox, at most.
+        """The processor time that other programs took from the sandbox, at most.
 
         Not more than its threads waited for: who sleeps or is blocked loses nothing.  Not more than it left of the
         processors, and not more than others used: who waits for threads of their own loses nothing either.
@@ -36,9 +36,9 @@ class CpuShare:
         return max(0.0, min(self.waited, self.could - self.ran, self.others))
 
     def starved(self, limit: float) -> bool:
-        """Return whether others took more than a third of a limit, and of what the sandbox could have had.
+        """Return whether others took over a third of a limit, and of the time that the sandbox could have had.
 
-        More than the limit passed if the judge, too, had no turn.  The second part is about a sandbox that runs much at
+        More than the limit passed if the judge also had no turn.  The second part is about a sandbox that runs much at
         a time: on many processors a third of the limit is little.
         """
         return self.lost > PART * max(limit, self.passed) and self.lost > PART * (self.ran + self.lost)
@@ -46,16 +46,16 @@ class CpuShare:
 
 @dataclass(frozen=True)
 class Turn:
-    """A thread, as Linux shows it."""
+    """Linux's data on a thread."""
 
     ran: float  # seconds of processor time
-    waited: float  # seconds that it stood runnable without a processor, before it got one for the last time
-    times: int  # how often it got one
+    waited: float  # seconds that it was runnable without a processor, before it last got one
+    times: int  # how often it got a processor
     runnable: bool  # whether it runs or would like to
 
 
 class Meter:
-    """Reads the share of one sandbox, from now on.  Any thread may read.
+    """Measures the share of one sandbox from now on. Any thread may read it.
 
     Args:
         look: Gives the threads of the sandbox by their numbers, and how long all of it has run so far.
@@ -68,15 +68,15 @@ class Meter:
         self.starved = False
         self._look, self._lock = look, threading.Lock()
         self._turns, self._ran = look()
-        self._counted: dict[int, float] = {}  # of the wait that a thread is in, what is in the readings
+        self._counted: dict[int, float] = {}  # of each thread's current wait, the part that is already counted
         self._began, self._busy = time.monotonic(), busy_seconds()
         self._last = CpuShare()
         self._at_the_limit: CpuShare | None = None
 
     def read(self, age: float = 0.5) -> CpuShare:
-        """Return the share since the beginning, as it is or as it was a moment ago: a reading takes milliseconds.
+        """Return the share since the beginning, possibly a moment old, because reading takes milliseconds.
 
-        What a thread waited between the last reading and its end is in none of them.
+        A thread's wait between the last reading and its end is in none of them.
         """
         with self._lock:
             passed = time.monotonic() - self._began
@@ -92,25 +92,25 @@ class Meter:
             return self._last
 
     def own_seconds(self, since: CpuShare) -> float:
-        """The seconds since a reading, without those that others took from the sandbox."""
+        """Return the seconds since a reading, without the time that others took from the sandbox."""
         share = self.read(age=0.1) - since
         return share.passed - share.lost
 
     def go_on(self) -> None:
-        """The sandbox gets something to do."""
+        """Note that the sandbox gets new work."""
         self._at_the_limit = None
 
     def reach_the_limit(self) -> None:
-        """A limit of time is reached: what passes until its code has stopped is not held against others."""
+        """Note a reached time limit: time until the code has stopped does not count against others."""
         self._at_the_limit = self.read(age=0.0)
 
     def ran_out(self, limit: float, since: CpuShare) -> None:
-        """A limit of this many seconds that began at this reading has ended something: note who used the time."""
+        """Note that a limit of this many seconds since this reading has ended something, and who used the time."""
         reached = self._at_the_limit or self.read(age=0.0)
         self.starved = self.starved or (reached - since).starved(limit)
 
     def _waited_since(self, turns: dict[int, Turn], seconds: float) -> float:
-        """Return what these threads have waited in the seconds since the last reading.
+        """Return how long these threads have waited since the last reading.
 
         Linux counts a wait when it is over: one that goes on, which may be all that there is, is known by a thread
         that was runnable both times and had no turn.
@@ -121,7 +121,7 @@ class Meter:
             if before.runnable and turn.runnable and before.times == turn.times:
                 waited = max(0.0, seconds - (turn.ran - before.ran))
                 going_on[number] = counted + waited
-            else:  # one that was not there before may have the number of one that has ended
+            else:  # a new thread may have the number of one that has ended
                 waited = max(0.0, turn.waited - before.waited - counted)
             total += waited
         self._counted = going_on
@@ -129,7 +129,7 @@ class Meter:
 
 
 def turns_of(threads: list[int]) -> dict[int, Turn]:
-    """These threads of the machine, but for those that have ended, and where this Linux does not count."""
+    """Return these threads, except ended ones and those that Linux does not count."""
     found = {}
     for thread in threads:
         try:
@@ -142,6 +142,6 @@ def turns_of(threads: list[int]) -> dict[int, Turn]:
 
 
 def busy_seconds(stat: Path = Path("/proc/stat")) -> float:
-    """Processor time that was taken since the machine started: by its programs, by Linux, by the host of a guest."""
+    """Processor time used since the machine started: by programs, by Linux, by the host of a virtual machine."""
     user, nice, system, _idle, _io, irq, softirq, steal = map(int, stat.read_bytes().split(None, 9)[1:9])
     return (user + nice + system + irq + softirq + steal) / TICKS

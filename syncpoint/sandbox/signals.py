@@ -7,7 +7,8 @@ import threading
 from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 
-ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPROF)  # the last one: a test at its limit
+# the last one: a test has reached its time limit
+ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPROF)
 
 
 def end_cleanly(farewell: Callable[[KeyboardInterrupt], str]) -> None:
@@ -31,7 +32,7 @@ def end_cleanly(farewell: Callable[[KeyboardInterrupt], str]) -> None:
 
 @contextlib.contextmanager
 def held_back() -> Iterator[None]:
-    """Signals that come in this block take effect after it: what it starts is known before anything can interrupt."""
+    """Delay signals until this block ends, so that what it starts is known before an interrupt."""
     if threading.current_thread() is not threading.main_thread():  # signals never interrupt another thread
         yield
         return

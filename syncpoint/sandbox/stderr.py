@@ -1,4 +1,4 @@
-"""The standard error of a sandbox's processes: limited in size, and on no disk of this machine."""
+"""The standard error of a sandbox's processes: limited in size, and never on a disk."""
 
 import contextlib
 import os
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 
 class Stderr:
-    """A pipe.  Linux keeps its first 64 KiB until they are read; a full one refuses what comes, and stops nobody."""
+    """A pipe. Linux keeps its first 64 KiB until they are read; when full, it rejects more and blocks nobody."""
 
     def __init__(self) -> None:
         source, sink = os.pipe()
@@ -18,7 +18,7 @@ class Stderr:
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[int]:
-        """The end to be handed to a process, once: afterwards nobody here has it."""
+        """Yield the end for a process, once; afterwards this process no longer has it."""
         sink, self._sink = self._sink, None
         assert sink is not None
         try:
@@ -27,14 +27,14 @@ class Stderr:
             os.close(sink)
 
     def read(self) -> bytes:
-        """All that was written so far."""
+        """Return everything written so far."""
         with contextlib.suppress(BlockingIOError):
             while self._source is not None and (more := os.read(self._source, 1 << 16)):
                 self._read = (self._read + more)[-(1 << 16) :]
         return self._read
 
     def close(self) -> None:
-        """Nobody reads it any more, and what was read is forgotten."""
+        """Close the pipe and forget what was read."""
         for end in (self._source, self._sink):
             if end is not None:
                 os.close(end)

@@ -13,9 +13,10 @@ from typing import Any
 
 import psutil
 
-# Where this Linux was built for it; else all processes of the machine are looked through, several times a second.
 PAGE, TICKS = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_CLK_TCK")
-STATE, SESSION, TIMES, THREADS = 0, 3, slice(11, 15), 17  # fields of a stat; times: user, system, and of children
+# fields of /proc/.../stat; times: user, system, and both of children
+STATE, SESSION, TIMES, THREADS = 0, 3, slice(11, 15), 17
+# Otherwise all processes of the machine are searched, several times a second.
 KERNEL_LISTS_CHILDREN = os.path.exists(f"/proc/self/task/{threading.get_native_id()}/children")
 
 
@@ -24,12 +25,12 @@ class Usage:
     """The resources that all processes of a sandbox use together."""
 
     memory: int = 0  # bytes
-    threads: int = 0  # how many there are
+    threads: int = 0
     cpu_seconds: float = 0.0  # seconds of processor time so far
-    sessions: int = 0  # how many sessions there are (setsid), of which each has a share of the processors for itself
-    # how many files are in the folders that can be written, where what Linux needs for each counts for nobody
+    sessions: int = 0  # number of sessions (setsid), each with its own share of the processors
+    # number of files in the writable folders: Linux counts the memory for each file for nobody
     files: int = 0
-    descriptors: int = 0  # how many open ones there are: what waits in a socket is memory of no process
+    descriptors: int = 0  # number of open descriptors: data that waits in a socket is memory of no process
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(*(one + more for one, more in zip(astuple(self), astuple(other), strict=True)))
@@ -39,7 +40,7 @@ class Usage:
 
 
 def usage_of_processes(outermost: int, dear_above: int, folders: Sequence[str] = ()) -> Usage:
-    """Return what a process and its descendants use; a process that ends meanwhile is left out.
+    """Return the usage of a process and its descendants, without processes that end meanwhile.
 
     Shared pages are counted once only if the sum exceeds ``dear_above`` bytes, because that takes longer to read.
     Processor time includes that of descendants that have ended and were waited for.
@@ -81,7 +82,7 @@ def stat_of(process: int) -> list[bytes]:
 
 
 def numbers_of(outermost: int) -> list[int]:
-    """The numbers of a process and of everything below it, parents first; nothing once it has ended."""
+    """Return the numbers of a process and its descendants, parents first; none once it has ended."""
     if not KERNEL_LISTS_CHILDREN:
         try:
             found = psutil.Process(outermost)
@@ -89,7 +90,7 @@ def numbers_of(outermost: int) -> list[int]:
         except psutil.Error:
             return []
     numbers = [outermost] if os.path.exists(f"/proc/{outermost}") else []
-    for number in numbers:  # which grows meanwhile
+    for number in numbers:  # the list grows in this loop
         for thread in threads_of(number):
             with contextlib.suppress(OSError):
                 numbers += map(int, read(number, f"task/{thread}/children").split())
@@ -97,7 +98,7 @@ def numbers_of(outermost: int) -> list[int]:
 
 
 def processes_of(outermost: int) -> list[psutil.Process]:
-    """A process and everything below it, parents first; nothing once it has ended."""
+    """Return a process and its descendants, parents first; none once it has ended."""
     return _of_living(numbers_of(outermost), psutil.Process)
 
 

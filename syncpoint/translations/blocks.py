@@ -18,9 +18,9 @@ class Block:
     """A block."""
 
     first: int  # its first line, from 0
-    end: int  # the line behind its last one
-    lead: str  # what stands before it in its first line: the mark of a heading or of a list
-    text: str  # on one line, unless it breaks lines itself
+    end: int  # the line after its last one
+    lead: str  # the text before it in its first line: the mark of a heading or a list
+    text: str  # on one line, unless it contains line breaks
 
 
 def translate(text: str, translated: Callable[[str], str], pictures: bool = False) -> str:
@@ -39,7 +39,7 @@ def translate(text: str, translated: Callable[[str], str], pictures: bool = Fals
 
 
 def blocks(text: str, pictures: bool = False) -> Iterator[Block]:
-    """The blocks that hold words, in their order."""
+    """Return the blocks that contain words, in order."""
     lines = text.split("\n")
     hidden = instructors_lines(text)
     tokens = _parser.parse(text)
@@ -60,7 +60,7 @@ def blocks(text: str, pictures: bool = False) -> Iterator[Block]:
 
 
 def _of(lines: list[str], first: int, end: int, content: str) -> Block:
-    """A paragraph or a heading: its lines joined, but for those that break."""
+    """Return a paragraph or heading with its lines joined, except at line breaks."""
     start = content.split("\n")[0]
     lead = lines[first][: lines[first].find(start)] if start in lines[first] else ""
     joined = ""
@@ -76,7 +76,7 @@ def _worded(block: Block) -> Iterator[Block]:
 
 
 def instructors_lines(text: str) -> set[int]:
-    """The lines that no student sees."""
+    """Return the lines that students do not see."""
     hidden: set[int] = set()
     for found in INSTRUCTOR.finditer(text):
         first = text.count("\n", 0, found.start())

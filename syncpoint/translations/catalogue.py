@@ -37,7 +37,7 @@ class Translated:
     """The translations of a catalogue that are complete and not fuzzy."""
 
     language: str
-    by_context: dict[tuple[str, str], str | tuple[str, ...]]  # the text, or its forms, by context and English
+    by_context: dict[tuple[str, str], str | tuple[str, ...]]  # (context, English) -> the text or its plural forms
 
     def get(self, message: SourceMessage) -> str | tuple[str, ...] | None:
         """The translation of a message, or None."""
@@ -67,7 +67,7 @@ def path_of(course: Course, language: str, catalogue: str) -> Path:
 
 
 def read(path: Path, language: str) -> Catalog:
-    """A catalogue; an empty one if there is none."""
+    """Return a catalogue; an empty one if there is none."""
     if not path.is_file():
         return Catalog(
             locale=language,
@@ -82,7 +82,7 @@ def read(path: Path, language: str) -> Catalog:
         )
     with path.open("rb") as file:
         catalog = read_po(file, locale=language)
-    for entry in catalog:  # the English of before, `#| msgid`, is a comment for Babel, and would stay one
+    for entry in catalog:  # Babel reads the previous English, `#| msgid`, as a comment, and would keep it
         entry.user_comments = [line for line in entry.user_comments if not line.startswith("|")]
     return catalog
 
@@ -94,7 +94,7 @@ def translated(course: Course, language: str, catalogue: str) -> Translated:
 
 
 def digest(course: Course, assignment: str) -> str:
-    """A digest of all catalogues that feedback on an assignment is made with, and of its releases in languages."""
+    """Return a digest of all catalogues for feedback on an assignment, and of its translated releases."""
     paths = [
         path_of(course, language, name)
         for language in languages(course)
@@ -125,8 +125,8 @@ def _translated(path: Path, stamp: tuple[int, int], language: str) -> Translated
 
 
 def lacking(course: Course, language: str, assignment: str) -> list[str]:
-    """Return what a language lacks for an assignment: messages of its own, of reports, misconceptions and packages."""
-    # Words of another engine do not count, so adding an engine removes no language from other assignments.
+    """Return a language's missing messages for an assignment: its own, reports', misconceptions', packages'."""
+    # Words of other engines do not count, so a new engine removes no language from other assignments.
     wanted = sections(course, assignment)
     others = {words_file(name) for name in folders()} - {words_file(course.settings_of(assignment).engine)}
     return [
@@ -140,7 +140,7 @@ def lacking(course: Course, language: str, assignment: str) -> list[str]:
 
 
 def shipped(course: Course, assignment: str) -> list[str]:
-    """The languages in which an assignment is complete."""
+    """Return the languages in which an assignment is complete."""
     return [language for language in languages(course) if not lacking(course, language, assignment)]
 
 
@@ -169,10 +169,10 @@ def _spoken(language: str, *files: tuple[Path, tuple[int, int]]) -> Language:
 def update(course: Course, language: str, catalogue: str) -> bool:
     """Update a catalogue from the sources, and return whether it changed.
 
-    New messages are empty, changed ones fuzzy, old ones gone. A new message whose English is already translated
-    elsewhere gets that translation.
+    New messages are empty, changed ones fuzzy, old ones removed. A new message whose English already has a translation
+    in another place gets that translation.
     """
-    path = course.root / FOLDER / language / f"{catalogue}.po"  # never this package's: the course gets a copy
+    path = course.root / FOLDER / language / f"{catalogue}.po"  # never in this package: the course gets a copy
     catalog = read(path_of(course, language, catalogue), language)
     template = Catalog(project="Syncpoint", charset="utf-8")
     for message in messages(course, catalogue):
@@ -208,7 +208,7 @@ def reword(course: Course, old: str, new: str) -> list[Path]:
 
 
 def write(catalog: Catalog) -> bytes:
-    """A catalogue as a file, of the same bytes for the same messages."""
+    """Return a catalogue as a file, with the same bytes for the same messages."""
     catalog.revision_date = catalog.creation_date
     file = io.BytesIO()
     write_po(file, catalog, width=0, ignore_obsolete=True, include_previous=True, include_lineno=False)
@@ -216,7 +216,7 @@ def write(catalog: Catalog) -> bytes:
 
 
 def stale(course: Course, language: str, catalogue: str) -> list[str]:
-    """The messages of the sources that a catalogue does not know, and those that only it knows."""
+    """Return messages that only the sources have, and messages that only the catalogue has."""
     entries = read(path_of(course, language, catalogue), language)
     known = {(entry.context or "", english_of(entry)) for entry in entries if entry.id}
     there = {(message.context, _id(message)) for message in messages(course, catalogue)}
@@ -224,7 +224,7 @@ def stale(course: Course, language: str, catalogue: str) -> list[str]:
 
 
 def english_of(entry: Message) -> str:
-    """The English of an entry; of one about a number its plural."""
+    """Return an entry's English; for one with a number, the plural."""
     return entry.id if isinstance(entry.id, str) else entry.id[-1]
 
 

@@ -41,7 +41,7 @@ def differences(english: str, translation: str) -> Iterator[str]:
         if there != here:
             yield f"{what}: missing {sorted((there - here).elements())}, extra {sorted((here - there).elements())}"
     there, here = _emphasis(english), _emphasis(translation)
-    if there["strong_open"] != here["strong_open"] or there - here:  # foreign words may be in italics
+    if there["strong_open"] != here["strong_open"] or there - here:  # translations may put foreign words in italics
         yield f"emphasis: {dict(here)} for {dict(there)}"
     if english.startswith("|") and english.count("|") != translation.count("|"):
         yield "the row of the table has other cells"

@@ -17,8 +17,8 @@ from .blocks import LETTERS, MARKED, instructors_lines
 Kind = Literal["docstring", "comment", "text", "template"]
 NOT_WORDS = re.compile(r"^#+ (BEGIN|END) [A-Z ]+$|^# (noqa|type:)")
 SHOWN = ("print", "Benchmark", "Clock", "draw_record", "draw_schedule")
-NAME = re.compile(r"[a-z]\w*_\w*")  # of a function or a variable
-NAMES = ("name", "words")  # in a loop over what is shown
+NAME = re.compile(r"[a-z]\w*_\w*")  # a function or a variable
+NAMES = ("name", "words")  # loop variables over displayed texts
 PHRASE = re.compile(r"(^|\W)[a-z]{2,}\W")
 MARKUP = re.compile(r"[<>%]|\w=")
 
@@ -27,18 +27,18 @@ MARKUP = re.compile(r"[<>%]|\w=")
 class CodeText:
     """One text in code."""
 
-    kind: Kind  # a comment, a docstring, a text, or one with values
+    kind: Kind  # a comment, a docstring, a text, or a text with values
     text: str  # without quotes and marks
     start: tuple[int, int]  # line, from 1, and character of the first one
-    end: tuple[int, int]  # the same, behind the last one
+    end: tuple[int, int]  # the same, after the last one
 
 
 @dataclass(frozen=True)
 class Drawn:
     """The texts of a drawing module that appear in its pictures: phrases and names."""
 
-    words: frozenset[str] = frozenset()  # single ones, and templates that have only punctuation
-    data: frozenset[str] = frozenset()  # phrases that no picture shows
+    words: frozenset[str] = frozenset()  # single words, and templates of only punctuation
+    data: frozenset[str] = frozenset()  # phrases that are data, not displayed
 
     def __call__(self, text: str) -> bool:
         phrase = " " in text.strip() and PHRASE.search(text + " ") and not MARKUP.search(text)
@@ -46,9 +46,9 @@ class Drawn:
 
 
 def words_of(code: str, drawn: Drawn | None = None) -> list[CodeText]:
-    """Return the texts of some code in order; none if it is no Python.
+    """Return the code's texts in order; none if it is not Python.
 
-    Comments and docstrings of a drawing module are for nobody.
+    Comments and docstrings of a drawing module are not shown.
     """
     hidden = instructors_lines(code)
     shown = _without_magics(code)
@@ -85,12 +85,12 @@ def expressions(template: str) -> list[str]:
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two codes do the same, whatever words they have for people."""
+    """Whether two pieces of code do the same, apart from texts for people."""
     return _bare(one) == _bare(other)
 
 
 def _in_letters(words: CodeText, lines: list[str]) -> CodeText:
-    """Places in letters: Python's syntax trees count the bytes of UTF-8, its tokens letters."""
+    """Convert positions to characters: Python's syntax trees count UTF-8 bytes, its tokens characters."""
     if words.kind == "comment":
         return words
     start, end = ((row, len(lines[row - 1].encode()[:place].decode())) for row, place in (words.start, words.end))
@@ -133,7 +133,7 @@ def _comment(run: list[tokenize.TokenInfo]) -> Iterator[CodeText]:
 
 
 def _shown(tree: ast.Module) -> Iterator[CodeText]:
-    """Yield texts that are shown and that the code itself does not look up."""
+    """Yield displayed texts that the code itself does not look up."""
     parts = [part for node in ast.walk(tree) for part in _parts(node)]
     shown = {inner for part in parts for inner in ast.walk(part)}
     used = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and node not in shown}
@@ -164,7 +164,7 @@ def _name(node: ast.expr) -> str:
 
 
 def _drawn(tree: ast.Module, drawn: Drawn) -> Iterator[CodeText]:
-    """The words in the pictures of a module."""
+    """Return the words in a module's pictures."""
     docstrings = {words.start for words in _docstrings(tree)}
     inside = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in ast.walk(tree):
@@ -187,7 +187,7 @@ def _text(node: ast.expr, listed: Set[str] = frozenset()) -> Iterator[CodeText]:
 
 
 def _place(part: ast.expr) -> str:
-    """Return a value as it is written between braces."""
+    """Return a value in its form between braces."""
     return ast.unparse(ast.JoinedStr([part]))[2:-1]
 
 
@@ -225,7 +225,7 @@ def _cut(line: str, place: int) -> tuple[str, str]:
 
 
 def _bare(code: str) -> str:
-    """Return what code does without its texts; for texts with values, the values in any order."""
+    """Return code without its texts; for texts with values, the values in any order."""
     tree = ast.parse(_without_magics(code))
     for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:

@@ -39,7 +39,7 @@ MADE_OF = (
 
 
 def notebook_in(found: Translated, name: str, notebook: NotebookNode) -> NotebookNode:
-    """A source notebook in another language, with its solutions, ids and points as they are."""
+    """Return a source notebook in another language; solutions, ids and points stay."""
     for cell in notebook.cells:
         translator = found.translator(cell_context(name, cell))
         cell.source = (blocks.translate if cell.cell_type == "markdown" else _code)(cell.source, translator)
@@ -48,7 +48,7 @@ def notebook_in(found: Translated, name: str, notebook: NotebookNode) -> Noteboo
 
 
 def _code(source: str, translator: Callable[[str], str]) -> str:
-    """Code with other words, if it still does the same."""
+    """Return code with other texts, if it still does the same."""
     new = code.translate(source, translator)
     try:
         return new if code.same(source, new) else source
@@ -96,7 +96,7 @@ def stubs_in(course: Course, language: str) -> dict[str, str]:
 
 
 def about_in(course: Course, language: str, assignment: str, released: Path) -> None:
-    """Have the visible tests of a release speak a language, and the packages that it holds."""
+    """Switch a release's visible tests and packages to a language."""
     path = released / VISIBLE / ABOUT
     about = json.loads(path.read_text(encoding="utf-8")) | words_in(course, language, assignment)
     path.write_text(json.dumps(about, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8")
@@ -105,7 +105,7 @@ def about_in(course: Course, language: str, assignment: str, released: Path) -> 
 def words_in(course: Course, language: str, assignment: str) -> dict[str, Any]:
     """Return the texts of a release's visible tests and packages in a language."""
     sent = spoken(course, language, assignment).to_data()
-    known = for_visible_tests(course, assignment)  # students get these files: no hint of a hidden test
+    known = for_visible_tests(course, assignment)  # students get these files, so they contain no hint of a hidden test
     sent["sentences"] = {english: text for english, text in sent["sentences"].items() if english in known}
     of_packages = {name: translated(course, language, name).by_context for name in packages(course, assignment)}
     return {
@@ -117,7 +117,7 @@ def words_in(course: Course, language: str, assignment: str) -> dict[str, Any]:
 
 
 def students_page_in(course: Course, language: str) -> str:
-    """The page for students in a language, which says below its title what it is made of; "" if it lacks anything."""
+    """Return the students' page in a language, with its source below the title; "" if a part is missing."""
     found, wanted = translated(course, language, STUDENTS), messages(course, STUDENTS)
     if not wanted or any(found.get(message) is None for message in wanted):
         return ""
@@ -127,7 +127,7 @@ def students_page_in(course: Course, language: str) -> str:
 
 
 def misconceptions_in(course: Course, language: str) -> dict[str, Misconception]:
-    """The sections of the page, each in the language if all of it is there, else in English."""
+    """Return the page's sections, each in the language if complete, else in English."""
     page = course.misconceptions_page
     if not page.is_file():
         return {}

@@ -1,4 +1,4 @@
-"""Which messages there are: all that students read of an assignment, of reports, and of the pages for them."""
+"""All messages: everything that students read of an assignment, of reports, and of pages for them."""
 
 import ast
 import functools
@@ -21,10 +21,11 @@ from .code import words_of
 from .pictures import drawn_by, modules
 
 PACKAGE = Path(__file__).resolve().parent.parent
-GRADERS = PACKAGE / "graders"  # what graders of several assignments import
-REPORT, MISCONCEPTIONS, STUDENTS = "report", "misconceptions", "students"  # beside those of the assignments
-HUB = "hub"  # what students read on the pages of a hub, in a clone that has one
-STUBS = {"answer": "YOUR ANSWER HERE", "code": "YOUR CODE HERE"}  # what nbgrader puts where a solution stood
+GRADERS = PACKAGE / "graders"  # modules that graders of several assignments import
+# catalogues in addition to those of the assignments
+REPORT, MISCONCEPTIONS, STUDENTS = "report", "misconceptions", "students"
+HUB = "hub"  # the hub's texts for students, in a clone that has a hub
+STUBS = {"answer": "YOUR ANSWER HERE", "code": "YOUR CODE HERE"}  # nbgrader's replacements for a solution
 PLACE = re.compile(r"\{[^{}]*\}")
 
 
@@ -32,8 +33,8 @@ PLACE = re.compile(r"\{[^{}]*\}")
 class SourceMessage:
     """A message."""
 
-    text: str | tuple[str, str]  # the English; two forms for one about a number
-    # where it stands: a cell, a code, a file, a section; "" for a sentence of a grader, wherever it stands
+    text: str | tuple[str, str]  # the English text; two forms for a text with a number
+    # its place: a cell, a code, a file, a section; "" for a sentence of a grader, wherever it is
     context: str
     file: str  # the source
 
@@ -45,7 +46,7 @@ def catalogues(course: Course) -> list[str]:
 
 
 def packages(course: Course, assignment: str) -> list[str]:
-    """The packages in the release of an assignment that take words in another language: each has a catalogue."""
+    """Return a release's packages with texts in other languages; each has a catalogue."""
     return [name for name in _packages() if name in _named(find(course.settings_of(assignment).engine).release_files)]
 
 
@@ -55,7 +56,7 @@ def is_package(catalogue: str) -> bool:
 
 @functools.cache
 def _packages() -> dict[str, Path]:
-    """The files with the English of all packages that come with this one, by the package's name."""
+    """Return the files with the English texts of our packages, by package name."""
     ours = [name for name, folder in sorted(folders().items()) if folder.parent == PACKAGE / "engines"]
     found = {name: path for engine in ours for name, path in _named(find(engine).release_files).items()}
     return {name: path for name, path in found.items() if path.is_file()}
@@ -70,7 +71,7 @@ def _named(release_files: Iterable[Path]) -> dict[str, Path]:
 
 
 def messages(course: Course, catalogue: str) -> list[SourceMessage]:
-    """All messages of a catalogue as the sources have them now, in their order."""
+    """Return all current messages of a catalogue, in order."""
     places = (course.source(catalogue).folder, course.misconceptions_page.parent)
     files = [path for place in places for path in sorted(place.rglob("*.*")) if path.suffix != ".pyc"]
     files += [
@@ -83,7 +84,7 @@ def messages(course: Course, catalogue: str) -> list[SourceMessage]:
 
 @functools.lru_cache(maxsize=64)
 def _messages(course: Course, catalogue: str, known: tuple[tuple[Path, int, int], ...]) -> tuple[SourceMessage, ...]:
-    """The same of files that have not changed since: to read an assignment takes half a second."""
+    """Return cached messages of unchanged files: reading an assignment takes half a second."""
     if catalogue == REPORT:
         return tuple(_report())
     if catalogue == MISCONCEPTIONS:
@@ -99,7 +100,7 @@ def _messages(course: Course, catalogue: str, known: tuple[tuple[Path, int, int]
 
 
 def sections(course: Course, assignment: str) -> set[str]:
-    """The sections on misconceptions that feedback on an assignment may show."""
+    """Return the sections on misconceptions that feedback on an assignment may show."""
     found = (
         words for path in course.graders(assignment).tests() for words in read_explanations(path.read_bytes()).values()
     )
@@ -139,7 +140,7 @@ def _misconceptions(course: Course) -> Iterator[SourceMessage]:
 
 
 def students_page(course: Course, language: str = "") -> Path:
-    """The page for students, in the sources' language or in another one."""
+    """Return the students' page, in the sources' language or another one."""
     return course.root / "docs" / "students" / (f"guide.{language}.md" if language else "guide.md")
 
 
@@ -204,7 +205,7 @@ def _graders(course: Course, assignment: str) -> list[Path]:
 
 
 def for_visible_tests(course: Course, assignment: str) -> set[str]:
-    """The English that the check in a notebook may say: of reports and visible tests, of no hidden one."""
+    """Return the English texts of a notebook's check: of reports and visible tests, of no hidden test."""
     sources = [path.read_text(encoding="utf-8") for path in course.graders(assignment).modules(FOLDER).values()]
     found = {text for source in sources for text in (*_words_of_tests(source), *_sentences(source))}
     report = [message.text for message in messages(course, REPORT)]
@@ -212,7 +213,7 @@ def for_visible_tests(course: Course, assignment: str) -> set[str]:
 
 
 def _public(name: str) -> Path | None:
-    """The file of a module of ``syncpoint.graders``; None for any other."""
+    """Return the file of a module of ``syncpoint.graders``; None for any other."""
     path = PACKAGE.parent / f"{name.replace('.', '/')}.py"
     return path if path.parent == GRADERS else None
 

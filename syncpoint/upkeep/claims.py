@@ -1,4 +1,4 @@
-"""Claims a student's submissions for a change of them, which is refused while a run grades one."""
+"""Claims a student's submissions for a change, which is refused while a run grades one."""
 
 import contextlib
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ BUSY = "{student}'s work on {assignment} is being graded now, so nothing was rem
 
 @contextlib.contextmanager
 def all_claimed(course: Course, submissions: Iterable[tuple[str, str]]) -> Iterator[None]:
-    """Let no run grade these submissions, each of a student and an assignment, in the block.
+    """Keep runs from grading these submissions (student and assignment) in the block.
 
     Raises:
         SyncpointError: If one is being graded now.

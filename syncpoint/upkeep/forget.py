@@ -27,7 +27,7 @@ from .prune import prune
 
 FOLDERS = (*OF_STUDENTS, ".syncpoint/replaced", ".syncpoint/collected", ".syncpoint/tries")
 EXPORTS = ("*.csv", "*.parquet", "*.zip", ".nbgrader.log")
-COPIES = ("*.db*", "*.dump")  # cp, `nbgrader db upgrade`, backup.sh
+COPIES = ("*.db*", "*.dump")  # made by cp, `nbgrader db upgrade`, backup.sh
 OF_SQLITE = ("", "-journal", "-wal", "-shm")
 STAYS = (
     "{path} cannot be removed ({reason}), and the gradebook still has {student}: fix this, then run the command again."
@@ -51,13 +51,13 @@ class StudentTraces:
     """The data of a student."""
 
     student: str
-    # the assignments of which nbgrader's gradebook has one; None if it does not know the student.
+    # the student's assignments in nbgrader's gradebook; None if the student is not in it
     submissions: list[str] | None
-    rows: dict[str, int]  # how many of ours, by table
-    paths: list[Path]  # folders and files that are theirs alone
+    rows: dict[str, int]  # number of rows in our tables, by table
+    paths: list[Path]  # folders and files of only this student
 
     def describe(self) -> list[str]:
-        """Return lines for the person who has to confirm."""
+        """Return lines for the person who must confirm."""
         graded = "no student of that name" if self.submissions is None else f"{len(self.submissions)} submissions"
         rows = ", ".join(f"{count} of {table}" for table, count in self.rows.items()) or "none"
         lines = [f"gradebook: {graded}; rows in Syncpoint's tables: {rows}"]
@@ -65,7 +65,7 @@ class StudentTraces:
 
 
 def find(course: Course, gradebook: Gradebook, student: str) -> StudentTraces:
-    """Look for everything of a student."""
+    """Find all data of a student."""
     if not student:
         raise SyncpointError("name a student: the id is empty.")
     upgrade(gradebook.engine)
@@ -121,7 +121,7 @@ def _paths(course: Course, student: str) -> list[Path]:
     if _names_a_folder(student):
         paths += [course.root / folder / student for folder in FOLDERS]
         compared = (folder for folder in sorted(state.glob("similarity/*")) if (folder / "files" / student).is_dir())
-        paths += compared  # with the report, which compares everybody
+        paths += compared  # including the report, which compares everybody
     return [path for path in paths if os.path.lexists(path)]
 
 
@@ -142,7 +142,8 @@ def _submissions(course: Course, gradebook: Gradebook, student: str) -> list[Pat
         place = exchange / "inbound"
         raise SyncpointError(CLOSED.format(path=place, reason=problem.strerror, student=student)) from None
     notes = list(gradebook.db.scalars(select(QueueEntry.note).where(QueueEntry.student == student)))
-    theirs = [path for path in there if whose(path.name) == student]  # and not of somebody whose name goes on
+    # not of a student with a longer name that begins in the same way
+    theirs = [path for path in there if whose(path.name) == student]
     works = [(path, path.name.rsplit("+", 3)[1]) for path in theirs if path.name.count("+") >= 3]
     if _names_a_folder(student):
         works += [(path, path.name) for path in (course.root / "submitted" / student).glob("*")]
@@ -154,10 +155,10 @@ def _submissions(course: Course, gradebook: Gradebook, student: str) -> list[Pat
 
 
 def _copies(course: Course, gradebook: Gradebook) -> list[str]:
-    """Other files in the course that are named like gradebooks, without submissions."""
+    """Find other files in the course with names like gradebooks, without submissions."""
     own = {os.path.realpath(f"{gradebook.engine.url.database}{ending}") for ending in OF_SQLITE}
     found = []
-    for place, folders, files in os.walk(course.root):  # which goes through no link, wherever one may lead
+    for place, folders, files in os.walk(course.root):  # it follows no links
         theirs = OF_STUDENTS if Path(place) == course.root else ()
         folders[:] = [name for name in folders if name not in theirs and not name.startswith(".")]
         names = [name for name in files if any(fnmatch(name, pattern) for pattern in COPIES)]

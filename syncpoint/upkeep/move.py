@@ -1,4 +1,4 @@
-"""Copies a gradebook into an empty database of another kind, row by row, or not at all."""
+"""Copies a gradebook into an empty database of another kind, completely or not at all."""
 
 from nbgrader.api import Base as NbgraderBase
 from nbgrader.api import Course as NbgraderCourse
@@ -14,7 +14,7 @@ from ..records.gradebook import database, open_gradebook, prepare_gradebook
 from ..records.owner import adopt
 from ..records.tables import ActorRecord, Base, OwnerRecord
 
-ROWS_PER_INSERT = 1000  # rows
+ROWS_PER_INSERT = 1000
 DONE = (
     "Copied all {rows} rows of {tables} tables to {url}, and nbgrader_config.py now names it. The old gradebook is "
     "unchanged."
@@ -28,10 +28,10 @@ PASSWORD = "The file does not contain the password: keep it in ~/.pgpass or in P
 
 
 def move(course: Course, url: str) -> list[str]:
-    """Copy all rows of the course's gradebook into an empty database at this URL, and have the course name the copy.
+    """Copy the course's gradebook into an empty database at this URL, and name the copy in the configuration.
 
     Nobody can write into the gradebook while it is copied. It is only read, and may belong to another course, so this
-    also gives a copied course a gradebook of its own.
+    also gives a copied course its own gradebook.
 
     Raises:
         GradebookError: If one of the two cannot be opened.
@@ -73,7 +73,7 @@ def move(course: Course, url: str) -> list[str]:
 
 
 def _name(course: Course, url: str) -> None:
-    """Have the course's configuration name a gradebook; raises if it would not name just that."""
+    """Name a gradebook in the course's configuration; raises if the result would name another one."""
     path = course.root / CONFIG
     before = path.read_text(encoding="utf-8")
     write_whole(path, with_gradebook(before, url).encode())
@@ -83,7 +83,7 @@ def _name(course: Course, url: str) -> None:
 
 
 def _empty(target: Connection, tables: list[Table]) -> None:
-    """Take out the courses that belong to an empty gradebook; there may be nothing else."""
+    """Remove the courses of an empty gradebook; there may be nothing else."""
     for table in reversed(tables):
         if table is NbgraderCourse.__table__:
             target.execute(table.delete())

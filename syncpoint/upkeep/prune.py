@@ -19,10 +19,10 @@ NOTHING = "Nothing was removed: no result without a mark is older or exceeds the
 class Pruned:
     """The outcome of pruning the store."""
 
-    removed: list[StoredResult]  # the results that went
-    remaining: list[StoredResult]  # those that stayed
-    used: int  # how many of these the marks in the gradebook stand on
-    linked: int  # bytes that links in the place of equal files have freed
+    removed: list[StoredResult]
+    remaining: list[StoredResult]
+    used: int  # number of remaining results that marks in the gradebook depend on
+    linked: int  # bytes freed by replacing equal files with links
 
 
 def prune(course: Course, used: Collection[str], days: float | None = None, mib: float | None = None) -> Pruned:
@@ -30,7 +30,7 @@ def prune(course: Course, used: Collection[str], days: float | None = None, mib:
 
     Files of releases that are in students' folders become links to one copy.
 
-    A run that goes on meanwhile only loses time.
+    A run at the same time only loses time.
 
     Raises:
         SyncpointError: If a file cannot be removed.

@@ -1,4 +1,4 @@
-"""Restarts the grading of an assignment, so that its cells can change: nbgrader fixes the cells of graded work."""
+"""Restarts the grading of an assignment, so that its cells can change; nbgrader locks graded cells."""
 
 import shutil
 
@@ -27,7 +27,7 @@ def restart(course: Course, gradebook: Gradebook, assignment: str, why: str) -> 
     Due date, extensions, excuses and log stay.  nbgrader writes no page of the same work while there is an old one.
 
     Raises:
-        SyncpointError: If the gradebook does not have it yet, or if somebody's work is being graded.
+        SyncpointError: If the gradebook does not have it yet, or if a submission is being graded.
     """
     upgrade(gradebook.engine)
     submitted = {path.parent.name for path in (course.root / "submitted").glob(f"*/{assignment}")}

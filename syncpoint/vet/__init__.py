@@ -1,1 +1,1 @@
-"""Vetting: holds the graders against a bank of right and wrong solutions, by the path a submission takes."""
+"""Vetting: tests the graders with a bank of right and wrong solutions, graded like submissions."""

@@ -1,4 +1,4 @@
-"""The bank: which solutions there are, and what each says of itself by its name and its first lines."""
+"""The bank: its solutions, with the settings in each file's name and first lines."""
 
 import ast
 import difflib
@@ -21,7 +21,7 @@ NAME = re.compile(r"\d{2}_(?P<kind>ok|bad)_\w+")
 CHEATS = "cheats"  # a folder of whole submissions; cheats.py reads it
 SETTING = re.compile(r"^#[ \t]*(?P<key>\w+)[ \t]*:[ \t]*(?P<value>.*?)[ \t]*$", re.MULTILINE)
 BREAKS, KILLS, MISCONCEPTION = KEYS = ("breaks", "kills", "misconception")
-VALUE = re.compile(r"(^|: )(the )?values?\b")  # in what a file breaks: what the exercise computes is wrong
+VALUE = re.compile(r"(^|: )(the )?values?\b")  # in `# breaks:`: what the exercise computes is wrong
 LEFT_BEHIND = {".ipynb_checkpoints", "__pycache__"}  # by Jupyter and by Python
 MISPLACED = "{}: this place is not searched; {}."
 PLACE = "put it into <assignment>/<exercise>/ and name it <nn>_ok_<slug>.py or <nn>_bad_<slug>.py"
@@ -29,17 +29,17 @@ PLACE = "put it into <assignment>/<exercise>/ and name it <nn>_ok_<slug>.py or <
 
 @dataclass(frozen=True)
 class Solution:
-    """One file of the bank: what one student might write into the solution cell of an exercise."""
+    """One file of the bank: a possible solution cell of a student."""
 
     path: Path
     assignment: str
     exercise: str
     right: bool
-    kills: frozenset[str] | None  # the tests that must fail, and only those; None where the file does not say
+    kills: frozenset[str] | None  # the tests that must fail, and no others; None if the file does not say
     # the section of docs/students/misconceptions.md that explains it; "" where the file does not say
     misconception: str = ""
-    breaks: frozenset[int] = frozenset()  # the numbers of the promises that it breaks, of those in promises.toml
-    wrong_value: bool = False  # whether what it computes is wrong, by what it breaks
+    breaks: frozenset[int] = frozenset()  # the numbers of broken promises in promises.toml
+    wrong_value: bool = False  # whether it computes something wrong, according to `# breaks:`
 
     @property
     def name(self) -> str:
@@ -91,7 +91,7 @@ def find(folder: Path, pattern: str) -> list[Path]:
 
 
 def check_places(paths: Iterable[Path], advice: str) -> None:
-    """Refuse a file that was meant for the bank but is in a place that is not searched."""
+    """Refuse a file that seems meant for the bank but is in a place that is not searched."""
     for path in sorted(paths):
         if path.is_file() and _looks_like_one(path):
             raise CourseError(MISPLACED.format(path, advice))
@@ -106,7 +106,7 @@ def read_text(path: Path) -> str:
 
 
 def _in_place(path: Path, depth: int) -> bool:
-    """Whether a path, from the bank on, is where solutions are, or among the cheats."""
+    """Whether a path in the bank is a place of solutions or cheats."""
     return path.parts[0] == CHEATS or len(path.parts) == depth
 
 
@@ -116,7 +116,7 @@ def _looks_like_one(path: Path) -> bool:
 
 
 def unbroken(solutions: Iterable[Solution], course: Course) -> list[str]:
-    """Return a sentence for each promise of these exercises that no wrong solution breaks by itself."""
+    """Return a sentence for each promise of these exercises that no wrong solution breaks alone."""
     broken: dict[tuple[str, str], set[int]] = {}
     for solution in solutions:
         numbers = broken.setdefault((solution.assignment, solution.exercise), set())
@@ -130,7 +130,7 @@ def unbroken(solutions: Iterable[Solution], course: Course) -> list[str]:
 
 
 def _exercises(folder: Path | None, course: Course) -> Iterator[tuple[Path, str]]:
-    """The folders that hold solutions, each with its assignment."""
+    """Yield the folders with solutions, each with its assignment."""
     for name, bank in banks(folder, course).items():
         exercises = course.source(name).exercises()
         for exercise in (path for path in find(bank, "*") if path.is_dir() and path.name != CHEATS):
@@ -157,12 +157,12 @@ def _read(path: Path, assignment: str, exercise: str, graders: Graders) -> Solut
 
 
 def _words(text: str) -> list[str]:
-    """The words between commas and spaces."""
+    """Return the words between commas and spaces."""
     return [word for word in re.split(r"[,\s]+", text) if word]
 
 
 def _head(text: str) -> str:
-    """The comments that a file begins with."""
+    """Return the comments at the beginning of a file."""
     return "\n".join(takewhile(lambda line: not line.strip() or line.startswith("#"), text.splitlines()))
 
 
@@ -180,12 +180,12 @@ def settings(path: Path, head: str, keys: tuple[str, ...]) -> dict[str, str]:
 
 
 def _check_compiles(path: Path, text: str) -> None:
-    """Refuse a cell that fails before it does anything: it fails every test, and proves none."""
+    """Refuse a cell that cannot be compiled: it fails every test, and proves none."""
     try:
         with warnings.catch_warnings(action="ignore"), suppress(SyntaxError):
             compile(text, path, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, True)
             return
-        with warnings.catch_warnings(action="ignore"):  # perhaps it has a magic; five times as dear
+        with warnings.catch_warnings(action="ignore"):  # it may contain a magic; parsing that takes five times as long
             compile(TransformerManager().transform_cell(text), path, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, True)
     except (SyntaxError, ValueError) as problem:
         raise CourseError(f"{path} does not compile ({problem}) and would fail all tests; correct it.") from None

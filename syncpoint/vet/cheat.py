@@ -1,4 +1,4 @@
-"""A cheat in the bank: its submission, step by step, and the points that it honestly deserves."""
+"""A cheat in the bank: its submission, step by step, and its honest points."""
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
@@ -27,39 +27,39 @@ class Deserved:
 
 
 def at_most(points: float) -> Deserved:
-    """Return the maximum deserved in an exercise in which the trick may lose points."""
+    """Return the maximum for an exercise in which the trick may lose points."""
     return Deserved(points, at_most=True)
 
 
 @dataclass
 class Cheat:
-    """A whole submission that tries to get points without the work.  Its steps run in the order of the calls."""
+    """A whole submission that tries to get points without the work. Its steps run in the order of the calls."""
 
-    assignment: str  # whose released notebooks are handed in
-    deserves: Mapping[str, float | Deserved]  # points by exercise, nothing in all others
-    solves: Sequence[str] = ()  # exercises that hold the reference solution
-    known: str = ""  # why this one pays all the same; "" where it must not
-    at_times: bool = False  # whether a known one pays in some runs only, as on an idle machine
-    path: Path = Path()  # the file that says so
+    assignment: str  # the assignment whose released notebooks are submitted
+    deserves: Mapping[str, float | Deserved]  # points by exercise, 0 in all others
+    solves: Sequence[str] = ()  # exercises with the reference solution
+    known: str = ""  # why this cheat still gains points; "" if it must not
+    at_times: bool = False  # whether a known cheat gains points only in some runs, such as on an idle machine
+    path: Path = Path()
     _steps: list[tuple[str, Callable[[SampleSubmission], None]]] = field(
         default_factory=list, repr=False, compare=False
     )
     _files: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     def cell(self, identity: str, source: str) -> None:
-        """The text takes the place of the cell's own."""
+        """Replace the cell's text."""
         self._at(identity, lambda submission: submission.cell(identity).update(source=_text(source)))
 
     def before(self, identity: str, source: str) -> None:
-        """A code cell of the student's own before that cell."""
+        """Insert a code cell of the student before that cell."""
         self._at(identity, lambda submission: submission.insert_before(identity, _text(source)))
 
     def after(self, identity: str, source: str) -> None:
-        """A code cell of the student's own after that cell."""
+        """Insert a code cell of the student after that cell."""
         self._at(identity, lambda submission: _insert(submission, identity, new_code_cell(_text(source)), after=1))
 
     def copy(self, identity: str, source: str) -> None:
-        """A second cell with the same metadata before that cell, with another text."""
+        """Insert a second cell with the same metadata and another text before that cell."""
 
         def step(submission: SampleSubmission) -> None:
             metadata = deepcopy(submission.cell(identity).metadata)
@@ -68,45 +68,45 @@ class Cheat:
         self._at(identity, step)
 
     def delete(self, identity: str) -> None:
-        """The cell is gone."""
+        """Delete the cell."""
         self._at(identity, lambda submission: submission.delete(identity))
 
     def turn_into(self, kind: Literal["code", "markdown", "raw"], identity: str) -> None:
-        """The cell becomes one of another kind, and keeps its id."""
+        """Change the cell's kind; its id stays."""
         self._at(identity, lambda submission: submission.cell(identity).update(cell_type=kind))
 
     def metadata(self, identity: str, data: dict[str, Any]) -> None:
-        """Merged into the cell's metadata."""
+        """Merge this into the cell's metadata."""
         self._at(identity, lambda submission: _merge(submission.cell(identity).metadata, data))
 
     def outputs(self, identity: str, outputs: list[dict[str, Any]]) -> None:
-        """These take the place of the cell's saved outputs."""
+        """Replace the cell's saved outputs."""
         self._at(
             identity, lambda submission: submission.cell(identity).update(outputs=list(map(NotebookNode, outputs)))
         )
 
     def attachments(self, identity: str, attachments: dict[str, Any]) -> None:
-        """These take the place of the pictures in a written answer."""
+        """Replace the pictures in a written answer."""
         self._at(identity, lambda submission: submission.cell(identity).update(attachments=attachments))
 
     def first(self, source: str) -> None:
-        """A code cell of the student's own before everything else."""
+        """Insert a code cell of the student before everything else."""
         self._everywhere(lambda notebook: notebook.cells.insert(0, new_code_cell(_text(source))))
 
     def last(self, source: str) -> None:
-        """A code cell of the student's own after everything else."""
+        """Append a code cell of the student after everything else."""
         self._everywhere(lambda notebook: notebook.cells.append(new_code_cell(_text(source))))
 
     def note(self, kind: Literal["markdown", "raw"], text: str) -> None:
-        """A cell with text at the end."""
+        """Append a text cell."""
         self._everywhere(lambda notebook: notebook.cells.append(TEXT_CELLS[kind](_text(text))))
 
     def notebook_metadata(self, data: dict[str, Any]) -> None:
-        """Merged into the metadata of each notebook."""
+        """Merge this into the metadata of each notebook."""
         self._everywhere(lambda notebook: _merge(notebook.metadata, data))
 
     def raw(self, text: str) -> None:
-        """The text takes the place of each whole file."""
+        """Replace each whole file by the text."""
 
         def step(submission: SampleSubmission) -> None:
             submission.corrupted = dict.fromkeys(submission.notebooks, _text(text))
@@ -138,7 +138,7 @@ class Cheat:
 
     @property
     def cells(self) -> set[str]:
-        """The ids of all cells that it is about."""
+        """The ids of all cells that it uses."""
         return {*self.deserves, *self.solves, *(identity for identity, _ in self._steps if identity)}
 
     def share(self, exercise: str) -> Deserved:
@@ -175,7 +175,7 @@ class Cheat:
 
 
 def _text(text: str) -> str:
-    """As a cell or a file has it: a literal begins and ends with a line break for its looks alone."""
+    """Return the text for a cell or file, without the literal's first and last line break."""
     return text.strip("\n") + "\n"
 
 

@@ -1,6 +1,6 @@
-"""Tries cheats: hands them in at a copy of the course and has `nbgrader autograde` grade them all.
+"""Tries cheats: submits them to a copy of the course, and grades them all with `nbgrader autograde`.
 
-The copy lies in a folder of its own and is cut down to the exercises that the cheats attack: their graders and
+The copy is in a separate folder and is reduced to the exercises that the cheats attack: their graders and
 scenarios are the real ones, and every step from the listing to the gradebook is the one that a submission takes.
 """
 
@@ -32,7 +32,7 @@ from ..records.gradebook import open_gradebook
 from ..records.read import read_graded
 from .cheat import Cheat
 
-Found = tuple[dict[str, float], tuple[str, ...], str, float]  # all of a CheatTrial but the cheat
+Found = tuple[dict[str, float], tuple[str, ...], str, float]  # all fields of a CheatTrial except the cheat
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,10 @@ class CheatTrial:
     """The result of grading one cheat."""
 
     cheat: Cheat
-    points: dict[str, float]  # by exercise, as nbgrader keeps them in the gradebook; empty if it was not graded
-    acts: tuple[str, ...]  # the kinds of suspicious acts that a TA is told of
-    log: str  # what nbgrader said of its kind
-    seconds: float  # what running and judging took
+    points: dict[str, float]  # by exercise, as in the gradebook; empty if it was not graded
+    acts: tuple[str, ...]  # the kinds of reported suspicious acts
+    log: str  # nbgrader's log for its kind
+    seconds: float  # seconds for running and judging
 
     @property
     def stolen(self) -> dict[str, float]:
@@ -52,7 +52,7 @@ class CheatTrial:
 
     @property
     def complaint(self) -> str:
-        """Where the points differ from what the cheat deserves; empty if they agree, or if the gap is known."""
+        """Where the points differ from the deserved ones; empty if they agree, or if the gap is known."""
         return "; ".join(self._complaints())
 
     @property
@@ -74,7 +74,7 @@ class CheatTrial:
 
 
 def try_cheats(course: Course, cheats: list[Cheat], folder: Path, jobs: int = 1) -> Iterator[CheatTrial]:
-    """Grade the cheats, ``jobs`` at a time, in a copy of the course in ``folder``; in the order in which they end.
+    """Grade the cheats, ``jobs`` at a time, in a copy of the course in ``folder``; yield them as they end.
 
     Raises:
         CourseError: If the copy cannot be made.
@@ -96,7 +96,7 @@ def try_cheats(course: Course, cheats: list[Cheat], folder: Path, jobs: int = 1)
 
 
 def _make(course: Course, copy: Course, cheats: list[Cheat]) -> None:
-    """Everything that generate_assignment and autograde need."""
+    """Create everything that generate_assignment and autograde need."""
     for assignment in sorted({cheat.assignment for cheat in cheats}):
         cells = set().union(*(cheat.cells for cheat in cheats if cheat.assignment == assignment))
         target = copy.source(assignment).folder
@@ -123,9 +123,9 @@ def _make(course: Course, copy: Course, cheats: list[Cheat]) -> None:
 
 
 def cut(notebook: NotebookNode, cells: set[str]) -> NotebookNode:
-    """Return the instructor's notebook with these exercises alone.
+    """Return the instructor's notebook with only these exercises.
 
-    What else is graded, shown or checked stays away.  Other exercises' solutions are given: a grader may need them.
+    Other graded, shown or checked cells are left out.  Other exercises' solutions are included: a grader may need them.
     """
     remaining = []
     for cell in notebook.cells:
@@ -143,7 +143,7 @@ def cut(notebook: NotebookNode, cells: set[str]) -> NotebookNode:
 
 
 def _batches(cheats: list[Cheat]) -> list[list[Cheat]]:
-    """The cheats of one kind against one assignment: many in one call of nbgrader's, which takes its time to begin."""
+    """Group cheats by kind and assignment: one call of nbgrader grades many, because it starts slowly."""
     batches: dict[tuple[str, str], list[Cheat]] = {}
     for cheat in cheats:
         batches.setdefault((cheat.assignment, cheat.kind), []).append(cheat)
@@ -151,7 +151,7 @@ def _batches(cheats: list[Cheat]) -> list[list[Cheat]]:
 
 
 def _names(batch: list[Cheat]) -> tuple[str, str, list[str]]:
-    """The data of a batch for a process; the steps of a cheat stay here."""
+    """Return a batch's data for a process; the steps of a cheat stay here."""
     return batch[0].assignment, batch[0].kind, [cheat.student for cheat in batch]
 
 
@@ -173,7 +173,7 @@ def _release(copy: Course, assignment: str) -> None:
     if not done["success"]:
         raise CourseError(f"the copy of {assignment} could not be released: {_log_of(done)}")
     with open_gradebook(copy) as gradebook:
-        upgrade(gradebook.engine)  # before several processes try at once
+        upgrade(gradebook.engine)  # now, before several processes try at once
 
 
 def _grade(copy: Course, assignment: str, kind: str, students: list[str]) -> list[Found]:

@@ -26,21 +26,21 @@ class CheatReport:
 
     @property
     def complaints(self) -> dict[str, str]:
-        """Cheats whose points disagree with what they deserve, and how."""
+        """Cheats whose points differ from the deserved ones, with the difference."""
         return {trial.cheat.name: trial.complaint for trial in self.trials if trial.complaint}
 
     @property
     def known(self) -> dict[str, str]:
-        """Cheats that pay, as the bank says that they do, and why; with the suspicious acts that were seen."""
+        """Known cheats that gain points, with the reason and the suspicious acts seen."""
         return {trial.cheat.name: f"{trial.cheat.known} ({_acts(trial)})" for trial in self.trials if trial.pays}
 
     @property
     def agrees(self) -> bool:
-        """Whether every cheat got what it deserves, known gaps apart."""
+        """Whether every cheat got its deserved points, apart from known gaps."""
         return not self.complaints
 
     def plain(self) -> dict[str, Any]:
-        """Everything as plain data, for --json."""
+        """Return everything as plain data, for --json."""
         return {
             "agrees": self.agrees,
             "complaints": self.complaints,
@@ -67,7 +67,7 @@ def vet(course: Course, cheats: list[Cheat], jobs: int, screen: Console) -> Chea
 
 
 def show_progress(trials: Iterator[CheatTrial], count: int, screen: Console) -> CheatReport:
-    """Everything that was tried, with a line for each disagreement as it comes; without a terminal, for each cheat."""
+    """Show progress, with a line for each disagreement; without a terminal, for each cheat."""
     found: list[CheatTrial] = []
     for trial in with_a_bar(trials, lambda trial: trial.cheat.name, "cheating", count, screen):
         found.append(trial)
@@ -79,7 +79,7 @@ def show_progress(trials: Iterator[CheatTrial], count: int, screen: Console) -> 
 
 
 def render(report: CheatReport) -> Group:
-    """The classes of cheats as a table, then the known gaps, then whatever is not as it should be."""
+    """Show the kinds of cheats as a table, then the known gaps, then all disagreements."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("cheats")
     for name in ("tried", "got what they deserve", "known gaps", "most s"):

@@ -42,7 +42,7 @@ def read_cheats(folder: Path | None, course: Course) -> list[Cheat]:
 
 
 def _maxima(course: Course, assignment: str) -> dict[str, float]:
-    """The exercises of an assignment, and how many points each has."""
+    """Return an assignment's exercises with their points."""
     return {
         exercise_name(grade_id(cell)): float(cell.metadata.nbgrader.points)
         for notebook in sorted(set(course.source(assignment).exercises().values()))
@@ -64,7 +64,7 @@ def _read(path: Path) -> Cheat:
 
 
 def _check(cheat: Cheat, maxima: dict[str, dict[str, float]]) -> None:
-    """Refuse what fits nothing in the course."""
+    """Refuse names that do not exist in the course."""
     if cheat.assignment not in maxima or not cheat.deserves:
         raise CourseError(START.format(cheat.path, Cheat.__module__))
     if not cheat.does_something:

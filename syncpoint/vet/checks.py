@@ -22,14 +22,14 @@ from .trial import notebook_for, variant_of
 
 @dataclass(frozen=True)
 class CheckResult:
-    """What the check errors of a right solution."""
+    """The result of the check for a right solution."""
 
     solution: Solution
     complaint: str  # why it did not pass; "" if it did
 
 
 def check_all(course: Course, solutions: list[Solution], jobs: int) -> Iterator[CheckResult]:
-    """Run the check of each solution's exercise, in a kernel of its own."""
+    """Run the check of each solution's exercise, in a separate kernel."""
     yield from in_processes(jobs, [partial(check, course.root, solution) for solution in solutions])
 
 

@@ -1,4 +1,4 @@
-"""Chooses by name what of a bank is vetted, and vets it."""
+"""Chooses parts of a bank by name, and vets them."""
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
@@ -79,7 +79,7 @@ def vet_solutions(
 
 
 def vet_checks(course: Course, bank: Path | None, patterns: Sequence[str], jobs: int, screen: Console) -> bool:
-    """Return whether all right solutions that are chosen pass the visible check of their notebook."""
+    """Return whether all chosen right solutions pass the visible check of their notebook."""
     right: list[Solution] = choose([found for found in read_bank(bank, course) if found.right], patterns, bank)
     return checks.show(checks.check_all(course, right, min(jobs, len(right))), len(right), screen)
 

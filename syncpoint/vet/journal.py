@@ -1,4 +1,4 @@
-"""A file to which trials are added one by one, so that a long vetting may be cut off and go on later."""
+"""A file to which trials are added one by one, so that an interrupted vetting can continue."""
 
 import fcntl
 import hashlib
@@ -25,7 +25,7 @@ BUSY = "another `syncpoint vet solutions` is writing to {}; wait for it to end, 
 
 @dataclass(frozen=True)
 class JournalEntry:
-    """A trial as the file keeps it, and its key, see :func:`key`."""
+    """A trial in the file, with its key, see :func:`key`."""
 
     key: str
     trial: Trial
@@ -39,7 +39,7 @@ class Journal:
 
     @contextmanager
     def open(self) -> Iterator[dict[str, list[Trial]]]:
-        """Lock the file against other writers, and yield what it holds, by key.
+        """Lock the file against other writers, and yield its content by key.
 
         An incomplete last line is removed: its trial was not finished.
 
@@ -72,25 +72,25 @@ class Journal:
             yield found
 
     def add(self, key: str, trial: Trial) -> None:
-        """Add a trial; what its tests saw only where that is not as the bank says.  Processes may do so at once."""
+        """Add a trial, with test details only if it disagrees with the bank. Safe in parallel."""
         text = to_json(JournalEntry(key, trial if trial.complaint else replace(trial, details=()))) + b"\n"
         file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
         try:
-            while text:  # in one piece, unless the disk is full
+            while text:  # usually in one piece, unless the disk is full
                 text = text[os.write(file, text) :]
         finally:
             os.close(file)
 
 
 def keys(course: Course, solutions: list[Solution]) -> dict[Solution, str]:
-    """The key of each solution: of its text, and of all that decides on its verdict."""
+    """Return each solution's key, from its text and everything that decides its verdict."""
     specs = {name: course.spec(name) for name in {solution.assignment for solution in solutions}}
     variants = {name: str(course.graders(name).settings().variants.choices or "") for name in specs}
     return {one: key(specs[one.assignment], one) + variants[one.assignment] for one in solutions}
 
 
 def key(spec: GradingSpec, solution: Solution) -> str:
-    """Return the same as long as neither the solution nor what judges its exercise changes.
+    """Return a key that changes only with the solution or its exercise's judge.
 
     Graders of other exercises have no part in it.
     """

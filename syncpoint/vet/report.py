@@ -24,7 +24,7 @@ class Report:
 
     @cached_property
     def by_exercise(self) -> dict[str, list[Trial]]:
-        """The trials of each exercise, in the order of their names."""
+        """Return the trials of each exercise, sorted by name."""
         found: dict[str, list[Trial]] = defaultdict(list)
         for trial in sorted(self.trials, key=lambda trial: trial.solution.name):
             found[f"{trial.solution.assignment}/{trial.solution.exercise}"].append(trial)
@@ -45,7 +45,7 @@ class Report:
 
     @property
     def changed(self) -> dict[str, dict[str, int]]:
-        """The same of solutions with several outcomes."""
+        """Return the solutions with several outcomes."""
         return {name: outcomes for name, outcomes in self.outcomes.items() if len(outcomes) > 1}
 
     @property
@@ -64,7 +64,7 @@ class Report:
         return {name: len(solutions) for name, solutions in killed.items()}
 
     def plain(self) -> dict[str, Any]:
-        """Everything as plain data, for --json."""
+        """Return everything as plain data, for --json."""
         return {
             "agrees": self.agrees,
             "complaints": self.complaints,
@@ -115,7 +115,7 @@ def line(trial: Trial) -> Text:
 
 
 def render(report: Report) -> Group:
-    """The exercises as a table, then whatever is not as it should be."""
+    """Show the exercises as a table, then all disagreements."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("exercise")
     for name in ("right with all", "wrong with less", "tests", "median s", "most s"):
@@ -134,7 +134,7 @@ def render(report: Report) -> Group:
 
 
 def _core_tests(report: Report) -> list[str]:
-    """How many wrong solutions miss what their exercise is named after; which exercises do not say what that is."""
+    """Return how many wrong solutions fail a core test, and which exercises have no core test."""
     missed: dict[bool, set[str]] = {True: set(), False: set()}
     for trial in (trial for trial in report.trials if trial.core and not trial.solution.right):
         missed[trial.misses_the_core].add(trial.solution.name)
@@ -147,7 +147,7 @@ def _core_tests(report: Report) -> list[str]:
 
 
 def render_idle_tests(report: Report) -> Group:
-    """The tests that no wrong solution fails: a line for each exercise that has some."""
+    """Show the tests that no wrong solution fails, one line for each exercise that has some."""
     lines = []
     for exercise in report.by_exercise:
         idle = [test for test, count in report.kills(exercise).items() if not count]
@@ -157,7 +157,7 @@ def render_idle_tests(report: Report) -> Group:
 
 
 def render_unexplained(report: Report) -> Group:
-    """The wrong solutions that name no misconception, in a line, if there are some."""
+    """Show the wrong solutions without a misconception in one line, if any."""
     trials = {trial.solution for trial in report.trials}
     names = sorted(s.name for s in trials if not s.right and not s.misconception)
     return Group(*([Text(f"Without a misconception: {', '.join(names)}.", "yellow")] if names else []))

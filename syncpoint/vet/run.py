@@ -1,4 +1,4 @@
-"""Vets a bank: several solutions at a time, each in a process of its own, on a quiet or a busy machine."""
+"""Vets a bank: several solutions at a time, each in a separate process, on a quiet or a busy machine."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -29,13 +29,13 @@ def vet(course: Course, bank: list[Solution], repeat: int = 1, jobs: int = 1) ->
     """Yield the trials of each solution, ``repeat`` each and ``jobs`` at a time, in the order in which they end.
 
     Raises:
-        CourseError: Where no kernel can be started.
+        CourseError: If no kernel can be started.
     """
     yield from in_processes(jobs, [partial(_try, course.root, solution, repeat) for solution in bank])
 
 
 def go_on(course: Course, bank: list[Solution], repeat: int, jobs: int, journal: Journal) -> Iterator[list[Trial]]:
-    """Yield the trials in the journal, and then new ones, which are added to it, until there are ``repeat`` of each."""
+    """Yield the journal's trials, then new ones, which are added to it, up to ``repeat`` of each."""
     with journal.open() as known:
         key_of = keys(course, bank)
         earlier = {
@@ -57,7 +57,7 @@ def in_processes(jobs: int, calls: Sequence[Callable[[], T]]) -> Iterator[T]:
     """Yield the results of calls in the order in which they end, several at a time, in judging processes.
 
     Raises:
-        CourseError: If such a process is no more.
+        CourseError: If such a process has ended.
     """
     with processes(jobs) as completed:
         yield from completed(calls)
@@ -110,7 +110,7 @@ def with_a_bar(done: Iterator[T], name: Callable[[T], str], doing: str, count: i
 
 
 def show_progress(trials: Iterator[list[Trial]], count: int, screen: Console, details: bool) -> list[Trial]:
-    """Show each disagreement as it comes; without a terminal, or with details, a line for each solution."""
+    """Show each disagreement at once; without a terminal, or with details, a line for each solution."""
     found: list[Trial] = []
     for group in with_a_bar(trials, lambda group: group[0].solution.name, "vetting", count, screen):
         found += group

@@ -1,4 +1,4 @@
-"""Whether what a report says of the failed tests can be true: sentences that deny the failure, or each other."""
+"""Finds untrue sentences in reports: sentences that deny the failure, or contradict each other."""
 
 import re
 import tomllib
@@ -14,7 +14,7 @@ FILE = "untrue.toml"  # next to the graders of all assignments
 
 @dataclass(frozen=True)
 class Untrue:
-    """The sentences of a course that cannot be true beside a failed test.
+    """A course's sentences that cannot be true next to a failed test.
 
     Attributes:
         denies: Patterns of sentences that say that nothing was wrong.
@@ -26,7 +26,7 @@ class Untrue:
 
     @classmethod
     def of(cls, folder: Path) -> "Untrue":
-        """Read those of a course's graders; none if there is no such file.
+        """Read the sentences of a course's graders; none if there is no such file.
 
         Raises:
             CourseError: If the file is no such list of regular expressions.
@@ -43,7 +43,7 @@ class Untrue:
         """Yield the sentences about failed tests that cannot be true, and pairs that contradict each other.
 
         Args:
-            sentences: What the student reads of each failed test of one exercise.
+            sentences: The student's sentences on each failed test of one exercise.
         """
         found = [sentence for sentence in sentences if sentence]
         for sentence in found:

@@ -1,4 +1,4 @@
-"""One solution of the bank before the judge: the kernel, the sandbox, the tests and the scoring of a submission."""
+"""Judges one solution of the bank with the kernel, sandbox, tests and scoring of a submission."""
 
 import time
 import zlib
@@ -25,7 +25,7 @@ from .sentences import Untrue
 # The repeats in one kernel share the limits of one notebook.
 REPEATS_PER_KERNEL = 20
 ROUNDING = 1e-3  # points
-SHARE_OF_MEMORY = 1 / 4  # an engine may keep memory of each thread that has ended: some 5 MB have been seen
+SHARE_OF_MEMORY = 1 / 4  # an engine may keep memory of each ended thread: about 5 MB have been seen
 
 
 @dataclass(frozen=True)
@@ -36,14 +36,14 @@ class Trial:
     score: float  # points as nbgrader reads them from the graded cell
     max_score: float  # points as nbgrader reads them from the graded cell
     tests: dict[str, bool]  # all tests, and whether each passed
-    broke: tuple[str, ...]  # tests that went wrong themselves
-    details: tuple[str, ...]  # the variant, if there are some, and what failed tests saw
-    seconds: float  # of the tests, without the kernel's start
-    explained: frozenset[str] = frozenset()  # the misconceptions that the report of the failed tests names
-    acts: tuple[str, ...] = ()  # suspicious acts, of which an honest solution has none
-    core: frozenset[str] = frozenset()  # the tests of what the exercise is named after
-    value: frozenset[str] = frozenset()  # the tests of a value that it computes
-    untrue: str = ""  # what the student reads of the failed tests and cannot be true; "" if there is nothing
+    broke: tuple[str, ...]  # tests that are broken themselves
+    details: tuple[str, ...]  # the variant, if any, and what failed tests saw
+    seconds: float  # for the tests, without the kernel's start
+    explained: frozenset[str] = frozenset()  # misconceptions in the report of the failed tests
+    acts: tuple[str, ...] = ()  # suspicious acts; an honest solution has none
+    core: frozenset[str] = frozenset()  # tests of the property that the exercise is named after
+    value: frozenset[str] = frozenset()  # tests of a value that it computes
+    untrue: str = ""  # an untrue sentence in the student's report of failed tests; "" if there is none
 
     @property
     def failed(self) -> frozenset[str]:
@@ -52,7 +52,7 @@ class Trial:
 
     @property
     def misses_the_core(self) -> bool:
-        """Whether a core test failed: then less than half of the points is left, and else half of them at least."""
+        """Whether a core test failed: then less than half of the points remain, else at least half."""
         return not self.core.isdisjoint(self.failed)
 
     @property
@@ -63,7 +63,7 @@ class Trial:
 
     @property
     def complaint(self) -> str:
-        """Where the verdict disagrees with the file's own settings; empty if it agrees."""
+        """Where the verdict differs from the file's own settings; empty if it agrees."""
         kills = self.solution.kills
         if self.broke:
             return f"broke {', '.join(self.broke)}"
@@ -96,7 +96,7 @@ def try_solution(
 ) -> list[Trial]:
     """Judge one solution ``repeat`` times, several times in one kernel.
 
-    As in a class, a trial that others on this machine may have spoilt is made once more, alone. If the assignment has
+    As in a class, a trial that other programs may have disturbed is repeated alone. If the assignment has
     variants, each trial has another one.
     """
     lock = JudgingLock("kernels", longest=2 * course.spec(solution.assignment).limits.notebook_seconds)
@@ -121,7 +121,7 @@ def variant_of(course: Course, solution: Solution, number: int = 0) -> str:
 def _in_one_kernel(
     course: Course, solution: Solution, variant: str, repeat: int, keep: Callable[[Trial], None], lost_counts: bool
 ) -> tuple[list[Trial], bool]:
-    """Make trials, fewer than wanted if the kernel grows or is lost."""
+    """Make trials in one kernel; fewer than requested if it grows or is lost."""
     assignment, identity = solution.assignment, f"test_{solution.exercise}"
     reference = course.source(assignment).notebook(course.source(assignment).notebook_with(identity), variant)
     notebook, place = notebook_for(reference, solution.exercise, fill(read_text(solution.path), variant))

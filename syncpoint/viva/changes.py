@@ -15,14 +15,14 @@ from ..check.edits import Edit, Statement, headed, indented, replaced, statement
 from ..core.messages import Message
 from ..engines.find import find, folders
 
-# What the host waits in, by the last part of its name; of Python's threads and of each engine.
+# Functions in which the host waits, by the last part of their names: of Python's threads and of each engine.
 WAITS = frozenset({"join", "result", *(name for engine in folders() for name in find(engine).words.waits)})
-# What orders streams and ranks without the host.
+# Functions that order streams and ranks without the host.
 ORDERS = frozenset("wait_stream wait_event wait record record_event barrier".split())
 MEMORY = frozenset({"record_stream"})
 KEYWORDS = frozenset({"non_blocking", "async_op", "pin_memory", "set_to_none", "use_reentrant"})
 OTHER_BOUND: dict[type[ast.cmpop], str] = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">"}
-MOST_CHARACTERS = 20_000  # of a cell; more is no solution of an exercise
+MOST_CHARACTERS = 20_000  # of a cell; a longer cell is not a solution
 MOST_CHANGES = 100
 
 
@@ -34,7 +34,7 @@ class Change:
         rule: The name of its rule.
         edit: The changed code.
         sentence: The change in words.
-        code: What is changed, in one line: two changes are alike if their rules and codes are.
+        code: The changed code in one line; two changes are alike if their rules and codes are.
     """
 
     rule: str
@@ -48,7 +48,7 @@ class Change:
 
 
 class Rule(Protocol):
-    """Finds what it can change in a cell."""
+    """Finds possible changes in a cell."""
 
     def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
         """Yield its changes of a cell.
@@ -135,7 +135,7 @@ class Swapped:
 
 
 class OutOfTheLoop:
-    """The wait or order that ends a loop's body is moved behind the loop."""
+    """A wait, or an operation that orders streams, at the end of a loop's body is moved after the loop."""
 
     def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
         """Yield a change for each of them."""
@@ -149,7 +149,7 @@ class OutOfTheLoop:
 
 
 class IntoTheLoop:
-    """The wait or order after a loop is moved into it."""
+    """A wait, or an operation that orders streams, after a loop is moved into it."""
 
     def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
         """Yield a change for each of them."""
@@ -232,7 +232,7 @@ RULES: tuple[Rule, ...] = (
 
 
 def changes(source: str, wait: str = "") -> list[Change]:
-    """All changes of a cell that are still Python, each once; none of a cell that is not.
+    """Return all changes of a cell that are valid Python, each once; none for an invalid cell.
 
     Args:
         source: The cell's code.
@@ -260,7 +260,7 @@ def changes(source: str, wait: str = "") -> list[Change]:
 
 
 def called(node: ast.AST) -> str:
-    """The last part of the name of what an expression calls; "" if it is no call."""
+    """Return the last part of a called name; "" if the expression is no call."""
     if isinstance(node, ast.Await):
         node = node.value
     if not isinstance(node, ast.Call):
@@ -286,7 +286,7 @@ def _other(rule: str, source: str, node: ast.expr, text: str) -> Change:
 
 
 def _is_plain(one: Statement) -> bool:
-    """Whether a statement may change places: one that computes or calls, or a block with a stream."""
+    """Whether a statement may be moved: it computes or calls, or is a block with a stream."""
     return isinstance(one.node, (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Delete, ast.With))
 
 
@@ -297,5 +297,5 @@ def _matters(one: Statement) -> bool:
 
 
 def _header(source: str, one: Statement) -> str:
-    """A statement in one line; of a block its first line."""
+    """Return a statement in one line; for a block, its first line."""
     return text_of(source, one.node) if one.is_simple else source.split("\n")[one.first - 1].strip()

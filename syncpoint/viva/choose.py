@@ -1,4 +1,4 @@
-"""Chooses three questions for each student: of several kinds and exercises, and others than the neighbor's."""
+"""Chooses three questions for each student: of several kinds and exercises, unlike the neighbor's."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from .measure import Question
 from .own_questions import Choice
 
 COUNT = 3
-HARDER = ("breaks", "memory", "order", "nothing")  # how hard it is to say what happens; the easiest kind first
-TWO_BREAK = 0.4  # the share of students of whom two of three questions break; else one does
+HARDER = ("breaks", "memory", "order", "nothing")  # by difficulty of the prediction; the easiest kind first
+TWO_BREAK = 0.4  # the share of students with two breaking changes in three questions; the others have one
 
 
 def choose(
@@ -23,7 +23,7 @@ def choose(
     Args:
         pools: The measured questions of each student, in the order of the roster.
         seed: The same seed gives the same questions.
-        choice: What the teacher pins and drops.
+        choice: The teacher's pinned and dropped questions.
         count: The number of questions for each student, if there are that many.
 
     Returns:
@@ -46,7 +46,7 @@ def choose(
 def _worth(
     last: Collection[tuple[str, str]], breaking: int, choice: Choice, some: Sequence[Question]
 ) -> tuple[bool, int, int, int, int, int]:
-    """How good a set of questions is, the weightiest reason first."""
+    """Rate a set of questions, the most important reason first."""
     alike = {question.alike for question in some}
     return (
         not alike or alike != last,
@@ -63,7 +63,7 @@ def _place(seed: str, student: str, question: Question) -> float:
 
 
 def chance(*parts: str) -> float:
-    """A number from 0 to 1 that is always the same for the same words."""
+    """Return a number from 0 to 1 that is always the same for the same words."""
     return random.Random("/".join(parts)).random()
 
 

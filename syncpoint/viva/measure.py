@@ -1,4 +1,4 @@
-"""Runs a solution and changes of it in the sandbox, as a submission runs, and measures what each change changes."""
+"""Runs a solution and its changes in the sandbox, like a submission, and measures each change's effects."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from ..observe.timeline import timeline
 from ..sandbox.judging_lock import JudgingLock
 from .changes import Change, changes
 
-MOST = 10  # changes of one student's code that are measured
-ENOUGH = {"breaks": 2, "others": 2}  # measured answers of each kind; to say that nothing changes is the hardest
-SECOND = 2  # the seed of the inputs with which a question is measured once more
-CHECK = "check_"  # how the ids of cells with visible checks begin
+MOST = 10  # measured changes for each student
+ENOUGH = {"breaks": 2, "others": 2}  # measured answers of each kind; "nothing changes" is the hardest
+SECOND = 2  # the seed of the inputs for the second measurement
+CHECK = "check_"  # prefix of ids of cells with visible checks
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Work:
     """The exercises that one student has solved.
 
     Attributes:
-        name: Of the student, or of a solution of the bank.
+        name: The name of the student, or of a solution of the bank.
         jobs: The notebook of each exercise that is right, by the exercise's name.
     """
 
@@ -75,12 +75,12 @@ class Question:
 
     @property
     def name(self) -> str:
-        """The name by which a teacher pins or drops it."""
+        """The name that a teacher uses to pin or drop it."""
         return f"{self.exercise}/{self.change.rule}"
 
     @property
     def alike(self) -> tuple[str, str]:
-        """Equal for two students who are asked the same."""
+        """A value that is equal for two students with the same question."""
         return self.name, self.change.code
 
 
@@ -90,7 +90,7 @@ class Lab:
 
     Attributes:
         root: The course's folder.
-        spec: What judges a submission.
+        spec: How to judge a submission.
         what_ifs: The source of the module that calls its exercises.
     """
 
@@ -100,7 +100,7 @@ class Lab:
 
     @classmethod
     def of(cls, course: Course, assignment: str) -> Lab:
-        """The assignment of a course; without a module of what-ifs it has no exercises."""
+        """Return a course's assignment; without a what-if module it has no exercises."""
         path = course.graders(assignment).modules(FOLDER).get(f"{WHAT_IF}.py")
         return cls(course.root, course.spec(assignment), path.read_bytes() if path else b"")
 
@@ -110,7 +110,7 @@ class Lab:
 
     @functools.cached_property
     def wait(self) -> str:
-        """Code that makes the host wait for everything; "" if the module has none."""
+        """The code that makes the host wait for everything; "" if the module has none."""
         return names_of(self.what_ifs, WAIT)[0] if names_of(self.what_ifs, WAIT) else ""
 
     def ask(self, work: Work, seed: str, most: int = MOST) -> list[Question]:
@@ -119,7 +119,7 @@ class Lab:
         Args:
             work: The student's.
             seed: Decides which changes are measured, and in which order; also the inputs.
-            most: So many changes at most.
+            most: The most changes to measure.
 
         Returns:
             Those that could be measured, in the order in which they were.
@@ -141,7 +141,7 @@ class Lab:
     def question(
         self, job: NotebookJob, exercise: str, change: Change, before: Facts | None, seed: int
     ) -> Question | None:
-        """Measure one change; None if it cannot be measured, or if nothing can be learned from it."""
+        """Measure one change; None if that fails, or if it teaches nothing."""
         if before is None or before.error is not None:
             return None
         after = self.run(with_source(job, exercise, change.edit.source), exercise, seed, change.edit)
@@ -162,7 +162,7 @@ class Lab:
         )
 
     def confirm(self, job: NotebookJob, question: Question) -> tuple[bool, tuple[str, ...]]:
-        """Measure a question once more with other inputs, and judge the changed code with the hidden tests.
+        """Measure a question again with other inputs, and judge the changed code with the hidden tests.
 
         Returns:
             Whether the answer is confirmed, and the misconceptions of the failed tests.  It is confirmed if the second
@@ -183,14 +183,14 @@ class Lab:
         return not any(test.value for test in failed), tuple(about)
 
     def again(self, job: NotebookJob, question: Question, seed: int) -> tuple[Any, ...] | None:
-        """Measure a question once more, both codes in new kernels and with other inputs; its answer."""
+        """Measure a question again, both codes in new kernels and with other inputs; return its answer."""
         before = self.run(job, question.exercise, seed)
         changed = with_source(job, question.exercise, question.change.edit.source)
         after = self.run(changed, question.exercise, seed, question.change.edit)
         return None if before is None or after is None else Difference(before, after).answer
 
     def _reaches(self, job: NotebookJob, exercise: str, line: int, seed: int) -> bool:
-        """Whether the what-if runs the statement in a line; if nobody can tell, it counts as run."""
+        """Whether the what-if runs the statement in a line; true if unknown."""
         source = source_of(job, exercise)
         stopped = next((stop(source, one) for one in statements(source) if one.is_simple and one.first == line), None)
         if stopped is None:
@@ -199,10 +199,10 @@ class Lab:
         return seen is not None and seen.error is not None
 
     def run(self, job: NotebookJob, exercise: str, seed: int, edit: Edit | None = None) -> Facts | None:
-        """Run an exercise as its what-if calls it, in a kernel of its own.
+        """Run an exercise by its what-if, in a separate kernel.
 
         Returns:
-            What was seen; None if nothing can be said, since it took too long, or its kernel ended.
+            The observation; None if it took too long, or its kernel ended.
         """
         spec = replace(self.spec, scenarios=fill(self.what_ifs.decode(), job.variant).encode())
         run, place = self._submission(spec, job, exercise)
@@ -220,7 +220,7 @@ class Lab:
             return Facts(error=error.message)
 
     def judge(self, job: NotebookJob, exercise: str) -> ExerciseResult | None:
-        """Judge the exercise with its hidden tests, in a kernel of its own; None if that says nothing of the code."""
+        """Judge the exercise with its hidden tests, in a separate kernel; None if that shows nothing about the code."""
         run, place = self._submission(self.spec, job, exercise)
         grader = ExerciseGrader.of(self.spec)
         try:
@@ -235,7 +235,7 @@ class Lab:
 
     @property
     def _lock(self) -> JudgingLock:
-        """Others may judge at the same time, but nobody whose run was disturbed and is made again alone."""
+        """Allow parallel judging, but not for a disturbed run, which is repeated alone."""
         return JudgingLock("kernels", longest=2 * self.spec.limits.notebook_seconds)
 
     def _submission(self, spec: GradingSpec, job: NotebookJob, exercise: str) -> tuple[SubmissionRun, int]:
@@ -253,24 +253,24 @@ class Lab:
 
 
 def _is_trivial(after: Facts) -> bool:
-    """Whether the change only took a name away before its use."""
+    """Whether the change only removed a name before its use."""
     error = after.error.parameters.get("error") if after.error is not None else None
     return isinstance(error, Message) and error.parameters.get("type") in ("NameError", "UnboundLocalError")
 
 
 def source_of(job: NotebookJob, exercise: str) -> str:
-    """The code of an exercise's solution cell; "" if the notebook has none."""
+    """Return the code of an exercise's solution cell; "" if the notebook has none."""
     return next((cell.source for cell in job.cells if cell.grade_id == exercise), "")
 
 
 def with_source(job: NotebookJob, exercise: str, source: str) -> NotebookJob:
-    """The same notebook with other code in an exercise's solution cell."""
+    """Return the same notebook with other code in an exercise's solution cell."""
     cells = (replace(cell, source=source) if cell.grade_id == exercise else cell for cell in job.cells)
     return replace(job, cells=tuple(cells))
 
 
 def _up_to(job: NotebookJob, exercise: str) -> NotebookJob:
-    """The code cells up to the exercise's tests, without checks and other tests."""
+    """Return the code cells up to the exercise's tests, without checks and other tests."""
     cells: list[Cell] = []
     for cell in job.cells:
         last = cell.grade_id == f"test_{exercise}"
@@ -285,7 +285,7 @@ def _up_to(job: NotebookJob, exercise: str) -> NotebookJob:
 def _mixed(
     candidates: Sequence[tuple[str, NotebookJob, Change]], rng: random.Random
 ) -> Iterable[tuple[str, NotebookJob, Change]]:
-    """The candidates in an order in which exercises and rules take turns."""
+    """Return the candidates with exercises and rules alternating."""
     left = list(candidates)
     rng.shuffle(left)
     exercises, rules = Counter[str](), Counter[str]()

@@ -12,7 +12,7 @@ from ..course.errors import CourseError
 from ..course.folder import Course
 
 FILE = "viva.toml"
-Text = str | Mapping[str, str]  # in one language, or by language
+Text = str | Mapping[str, str]  # a text in one language, or language -> text
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Prepared:
     kind: str = ""
 
     def in_language(self, name: str) -> tuple[str, str]:
-        """Question and answer in a language, else in the first one that they have."""
+        """Return question and answer in a language, else in their first one."""
         return _in_language(self.question, name), _in_language(self.answer, name)
 
 
@@ -65,7 +65,7 @@ class Choice:
 
 
 def read_choice(course: Course, assignment: str) -> Choice:
-    """Return what the files of an assignment's graders say, shared ones first; nothing if there are none.
+    """Return the choices in an assignment's grader folders, shared ones first; nothing if there are none.
 
     Raises:
         CourseError: If it cannot be used.

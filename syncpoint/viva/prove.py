@@ -1,4 +1,4 @@
-"""Checks the questions themselves: asks a class made of the bank's right solutions, and measures every answer again."""
+"""Checks the questions themselves: asks a class of the bank's right solutions, and measures each answer again."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Proof:
 
 
 def prove(course: Course, assignment: str, students: int, seed: str, jobs: int, show: Callable[[str], None]) -> Proof:
-    """Ask this many students of the bank, and measure each answer a second time.
+    """Ask this many students from the bank, and measure each answer a second time.
 
     Raises:
         CourseError: If the bank or the assignment cannot be used.
@@ -110,11 +110,11 @@ def prove(course: Course, assignment: str, students: int, seed: str, jobs: int, 
 
 
 def page(proofs: Sequence[Proof], before: str) -> str:
-    """The results as a page of the documentation.
+    """Return the results as a page of the documentation.
 
     Args:
-        proofs: What was found.
-        before: The page as it is; rows of other assignments stay.
+        proofs: The findings.
+        before: The current page; rows of other assignments stay.
     """
     rows = {line.split("|")[1].strip(): line for line in before.splitlines() if line.startswith("| ")}
     rows |= {proof.assignment: _row(proof) for proof in proofs}
@@ -148,7 +148,7 @@ def _share(count: int, total: int) -> str:
 
 
 def _student(course: Course, lab: Lab, right: Sequence[Solution], number: int) -> Work:
-    """A student who has solved each exercise as one of the bank's right solutions; the next one as the next."""
+    """Return a student with one of the bank's right solutions for each exercise; the next student has the next."""
     jobs = []
     source = course.source(lab.spec.assignment)
     for place, exercise in enumerate(lab.exercises):

@@ -29,7 +29,7 @@ NO_WHAT_IF = (
     "{assignment} does not say how its exercises are called: write grader_tests/{assignment}/visible/what_if.py, or "
     "questions into grader_tests/{assignment}/viva.toml."
 )
-ROUNDS = 4  # of choosing others for questions that the hidden tests do not confirm
+ROUNDS = 4  # rounds to replace questions that the hidden tests do not confirm
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def ask_class(
     show: Callable[[str], None],
     without: Collection[str] = (),
 ) -> Asked:
-    """Ask everybody, or some students, about what they got right; but not those in ``without``.
+    """Ask everybody, or some students, about what they got right, except students in ``without``.
 
     Raises:
         SyncpointError: If nobody can be asked.
@@ -86,7 +86,7 @@ def ask(
     do: Callable[[Sequence[Callable[[], Any]]], Iterator[Any]],
     show: Callable[[str], None] = lambda line: None,
 ) -> Asked:
-    """Measure changes of everybody's code, choose three of each, and have the hidden tests confirm them."""
+    """Measure changes of everybody's code, choose three each, and let the hidden tests confirm them."""
     by_name = {work.name: work for work in works}
     pools: dict[str, list[Question]] = {name: [] for name in by_name}
     for name, found in do([partial(_measure, course.root, assignment, one, seed) for one in works]):
@@ -127,7 +127,7 @@ def _confirm(root: Path, assignment: str, work: Work, question: Question) -> tup
 
 
 def _works(course: Course, assignment: str, students: Sequence[str]) -> tuple[list[Work], list[str]]:
-    """What each student got right, in the order of the roster, and who cannot be asked."""
+    """Return what each student got right, in roster order, and who cannot be asked."""
     config = course.settings()
     coursedir = CourseDirectory(config=config, root=str(course.root), assignment_id=assignment)
     reader = Reader(NotebookReader(course, coursedir, read_settings(config), {}), coursedir, assignment)
@@ -148,7 +148,7 @@ def _works(course: Course, assignment: str, students: Sequence[str]) -> tuple[li
             continue
         try:
             jobs = reader.read(by_student[student])
-        except Exception as problem:  # one odd folder stops nobody else
+        except Exception as problem:  # one bad folder must not stop the others
             notes.append(f"{student}: the submission cannot be read ({problem}).")
             continue
         mine = tuple((exercise, jobs[key]) for key, exercise in solved if key in jobs)
@@ -162,7 +162,7 @@ def _works(course: Course, assignment: str, students: Sequence[str]) -> tuple[li
 
 
 def _right(gradebook: Gradebook, assignment: str) -> dict[str, list[tuple[str, str]]]:
-    """Of each graded student the exercises with all points, each with the key of its notebook's result."""
+    """Return each graded student's exercises with all points, each with the key of its notebook's result."""
     found: dict[str, list[tuple[str, str]]] = {}
     rows = gradebook.db.scalars(select(NotebookRecord).where(NotebookRecord.assignment == assignment))
     for record in rows:

@@ -34,7 +34,7 @@ class Line:
     Attributes:
         number: From 1.
         text: As the student wrote it.
-        new: What is in its place after the change; None if it stays.
+        new: The line after the change; None if it stays.
     """
 
     number: int
@@ -54,7 +54,7 @@ class Item:
         before, after: The pictures; equal pictures are shown once.
         about: The related misconceptions.
         measured: Whether the answer was measured.
-        kind: What changes, one of CHOICES; "" if a person has to say.
+        kind: The effect, one of CHOICES; "" if a person must decide.
     """
 
     exercise: str
@@ -69,7 +69,7 @@ class Item:
 
 
 def write_sheet(path: Path, assignment: str, asked: Asked, choice: Choice, spoken: Language, seed: str) -> None:
-    """Write the sheets of a class as one page of HTML for print; a file that ends in .pdf becomes a PDF.
+    """Write a class's sheets as one HTML page for print; a file name in .pdf gives a PDF.
 
     Raises:
         NoBrowser: If a PDF is wanted and there is no Chromium.
@@ -101,14 +101,14 @@ def write_sheet(path: Path, assignment: str, asked: Asked, choice: Choice, spoke
 
 
 def prepared(choice: Choice, work: Work, seed: str) -> list[Prepared]:
-    """The questions in words for a student, those for everybody first: of the assignment, or of what they solved."""
+    """Return a student's questions in words, first those for everybody: of the assignment, or of solved exercises."""
     solved = {"", *(exercise for exercise, _ in work.jobs)}
     mine = [one for one in choice.prepared if one.exercise in solved]
     return sorted(mine, key=lambda one: (not one.always, chance(seed, work.name, str(one.question))))
 
 
 def items(some: Sequence[Question], in_words: Sequence[Prepared]) -> list[Item]:
-    """The questions to one student, in the current language.
+    """Return one student's questions, in the current language.
 
     A question in words for everybody takes the place of a measured one; the others fill up what is missing.
     """
@@ -135,13 +135,13 @@ def _item(question: Question) -> Item:
 
 
 def coded(text: str) -> Html:
-    """A sentence in which what is between backticks is code."""
+    """Return a sentence with text between backticks as code."""
     parts = text.split("`")
     return join(*(tag("code", part) if place % 2 else part for place, part in enumerate(parts)))
 
 
 def code_around(question: Question) -> list[Line]:
-    """The lines of the function in which the change is, as many as fit, with what is new."""
+    """Return the lines of the changed function, as many as fit, with new lines marked."""
     edit = question.change.edit
     old, new = question.source.split("\n"), edit.source.split("\n")
     first, last = _function_around(question.source, edit.first, edit.last)
@@ -156,7 +156,7 @@ def code_around(question: Question) -> list[Line]:
 
 
 def _function_around(source: str, first: int, last: int) -> tuple[int, int]:
-    """The lines of the outermost definition that holds these lines; all lines if none does."""
+    """Return the outermost definition around these lines; all lines if there is none."""
     for node in ast.parse(source).body:
         end = node.end_lineno or node.lineno
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.lineno <= first and last <= end:

@@ -1,4 +1,4 @@
-"""The written viva: keeps the questions in the gradebook, and puts them where only their student finds them."""
+"""The written viva: stores questions in the gradebook, and shows them only to their student."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -44,7 +44,7 @@ def ask_in_writing(
     jobs: int,
     show: Callable[[str], None],
 ) -> tuple[list[str], list[VivaQuestion]]:
-    """Collect predictions, ask the students who have no questions yet, and put everything into the exchange.
+    """Collect predictions, ask students without questions, and put everything into the exchange.
 
     Args:
         course: The course.
@@ -77,7 +77,7 @@ def ask_in_writing(
 def keep(
     course: Course, gradebook: Gradebook, assignment: str, asked: Asked, choice: Choice, seed: str, language: str = ""
 ) -> list[str]:
-    """Keep the questions of students who have none yet; return who gets none, in sentences."""
+    """Store questions for students who have none; return, in sentences, who gets none."""
     notes = []
     with one_transaction(gradebook) as session:
         before, spoken_by = {one.student for one in questions(session, assignment)}, languages(session)
@@ -87,7 +87,7 @@ def keep(
         name = language or spoken_by.get(student) or _language_of(course, student, assignment)
         with speaking(spoken(course, name, assignment)):
             in_words = [one for one in prepared(choice, asked.work[student], seed) if one.kind]
-            # On the sheet the easiest comes first, which would give the answers away.
+            # On the sheet the easiest question comes first, which would reveal the answers.
             found = sorted(items(some, in_words), key=lambda item: chance(seed, student, item.question))
             rows = [
                 VivaQuestion(
@@ -112,7 +112,7 @@ def keep(
 
 
 def show_all(course: Course, gradebook: Gradebook, assignment: str) -> list[str]:
-    """Put everybody's questions into the exchange; return who cannot find them there, in sentences."""
+    """Put everybody's questions into the exchange; return, in sentences, who cannot find them there."""
     exchange = ExchangeFolder.of(course)
     with one_transaction(gradebook) as session:
         students = sorted({one.student for one in questions(session, assignment)})
@@ -126,14 +126,14 @@ def show_all(course: Course, gradebook: Gradebook, assignment: str) -> list[str]
 
 
 def _language_of(course: Course, student: str, assignment: str) -> str:
-    """The language of the notebook that was graded."""
+    """Return the language of the graded notebook."""
     for path in sorted(Path(course.root, "autograded", student, assignment).glob("*.ipynb")):
         return str(nbformat.read(path, as_version=4).metadata.get(METADATA, SOURCE))
     return SOURCE
 
 
 def _question(item: Item, number: int) -> Html:
-    """What the student sees before the prediction; nothing in it depends on what was measured."""
+    """Return what the student sees before the prediction; it must not depend on the measurement."""
     what = [" ", say("viva_what")] if item.measured else []
     return join(
         tag("div", say("viva_question", number=number, exercise=item.exercise), style=STYLE["head"]),

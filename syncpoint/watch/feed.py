@@ -1,4 +1,4 @@
-"""Feeds a run of grading from the queue: in order, as long as work of the same assignment comes next."""
+"""Feeds a grading run from the queue, in order, while the next work belongs to the same assignment."""
 
 import math
 import time
@@ -14,8 +14,8 @@ from ..records.tables import QueueEntry
 from .progress import Pace, Progress
 from .release import Releaser
 
-LONGEST = 300.0  # seconds: then a run takes nothing more, and the next one reads graders and settings again
-PROVISIONAL = 3  # how often a score with a fault of ours is computed before it is released anyway
+LONGEST = 300.0  # seconds: then a run accepts no more work, and the next run reads graders and settings again
+PROVISIONAL = 3  # how often a score with a fault on our side is computed before it is released anyway
 
 
 class QueueFeed:
@@ -25,7 +25,7 @@ class QueueFeed:
         gradebook: The open gradebook.
         progress: The state of the submissions.
         releaser: Writes the pages of graded submissions.
-        most: How many submissions are judged at a time at most; None: as many as the run has room for.
+        most: The most submissions to judge at a time; None: as many as the run can judge.
         provisional: How often each entry got a provisional score because of a problem on our side.
         pace: Measures the rate.
         look: Called often during the run. Returns the submissions that may be graded now, in order; None: no news.
@@ -49,15 +49,15 @@ class QueueFeed:
         self._most, self._provisional, self._pace, self._look, self._begun = most, provisional, pace, look, begun
         self._clock, self._ends = clock, clock() + LONGEST
         self._next: deque[QueueEntry] = deque()
-        self._room = 1  # the most that the run has had for work
-        self.assignment = ""  # the run's
+        self._room = 1  # the run's largest capacity so far
+        self.assignment = ""
         self.out: dict[str, QueueEntry] = {}  # by student
-        self._submitters: dict[str, str] = {}  # of those who are out and have a partner's work
-        self._again: set[str] = set()  # those who are out, and have the newer work of a partner now
-        self._given = set[int]()  # by the ids of their entries: a run tries nothing twice
+        self._submitters: dict[str, str] = {}  # submitters of partners' work that is being graded
+        self._again: set[str] = set()  # students being graded for whom newer work of a partner has arrived
+        self._given = set[int]()  # ids of entries already given: a run tries nothing twice
 
     def refill(self, ready: Sequence[QueueEntry]) -> bool:
-        """Take the submissions that come next; the others wait for the next run.  Returns whether there are any.
+        """Take the next submissions; the others wait for the next run. Returns whether there are any.
 
         A few of another assignment are overtaken, so that two that are due together do not end each other's runs.
         """
@@ -71,7 +71,7 @@ class QueueFeed:
 
     @property
     def stopped(self) -> bool:
-        """Whether a run that has ended stopped before its end."""
+        """Whether a run stopped before its end."""
         return bool(self.out or not self._given)
 
     @property
@@ -105,7 +105,7 @@ class QueueFeed:
         return {*self.out, *self._submitters.values()}
 
     def together(self, student: str, submitter: str, partners: Sequence[str]) -> Collection[str]:
-        """Have the partners who are in the queue graded again, so that they get the new page."""
+        """Let partners in the queue be graded again, so that they get the new page."""
         if submitter:
             self._submitters[student] = submitter
         if not partners:
@@ -116,7 +116,7 @@ class QueueFeed:
             return judge_again(session, partners, self.assignment, place)
 
     def ended(self, outcome: SubmissionOutcome) -> None:
-        """The run is done with the submission of a student: make its pages, or try it again later."""
+        """Handle a finished submission: make its pages, or retry it later."""
         one = self.out.pop(outcome.student)
         self._submitters.pop(outcome.student, None)
         if outcome.outcome == "not graded" or not self._releaser.is_graded(one):
@@ -124,7 +124,7 @@ class QueueFeed:
             self._ends = -math.inf  # the next run reads graders and settings again
             return
         self._pace.graded(self._clock(), bool(self._next))
-        if outcome.student in self._again:  # by the next run
+        if outcome.student in self._again:  # the next run grades it
             self._again.remove(outcome.student)
             return
         if outcome.outcome == "provisional":

@@ -43,16 +43,16 @@ class Inbox:
     def _complete(self, assignment: str) -> frozenset[str]:
         names = set()
         for folder in self._inbound.glob(f"*+{assignment}+*"):
-            with contextlib.suppress(OSError):  # taken away meanwhile
+            with contextlib.suppress(OSError):  # removed meanwhile
                 names |= {folder.name} if is_complete(folder) else set()
         return frozenset(names)
 
     def enter_all(self, gradebook: Gradebook) -> None:
-        """Enter the collected submissions, and give a place to those that can have one."""
+        """Enter the collected submissions into the queue, and give a place to those that can have one."""
         for name in sorted(self.to_enter):
             try:
                 self._enter(gradebook, name)
-            except Exception as problem:  # it is collected again; a gradebook that is gone stops the next step
+            except Exception as problem:  # it is collected again; a missing gradebook stops the next step
                 self._seen.pop(name, None)
                 self._progress.skip(name, problem)
             self.to_enter.remove(name)
@@ -65,9 +65,9 @@ class Inbox:
         self._progress.reached(QUEUED, queued)
 
     def _enter(self, gradebook: Gradebook, assignment: str) -> None:
-        """Enter what is unknown, in order of time.
+        """Enter unknown submissions, in order of time.
 
-        What was graded before the assignment was watched is finished: releasing its feedback is left to the course.
+        Work graded before the assignment was watched is finished; the course itself releases its feedback.
         """
         entered, replaced = [], []
         now, times = utc_now(), self.times(assignment)

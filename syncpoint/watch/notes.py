@@ -27,20 +27,20 @@ from ..translations.catalogue import spoken
 
 
 def secret_name(folder: Path, assignment: str) -> str:
-    """The name of the file of this submission; "" for work that did not come by the exchange."""
+    """Return the name of this submission's file; "" for work that did not come by the exchange."""
     secret = secret_of(folder)
     return note_name(secret, assignment) if secret else ""
 
 
 class Notes:
-    """The files of a course, in a folder of the exchange that others cannot list.
+    """A course's files, in a folder of the exchange that others cannot list.
 
     If it is shared, a group of graders may write there.
     """
 
     def __init__(self, course: Course, folder: Path, shared: bool):
         self._course, self._folder, self._shared = course, folder, shared
-        self._written: dict[str, bytes] = {}  # a digest of what each of them says
+        self._written: dict[str, bytes] = {}  # a digest of each file's content
 
     def write(
         self,
@@ -75,7 +75,7 @@ class Notes:
         self._put(one, messages, language)
 
     def finish(self, gradebook: Gradebook, one: QueueEntry, level: Level) -> None:
-        """Write a submission's result, as far as its student may see it now."""
+        """Write the part of a submission's result that the student may see now."""
         messages = [Message("status_when_due")]
         reports: list[str] = []
         if level != "nothing":
@@ -84,7 +84,7 @@ class Notes:
         with one_transaction(gradebook) as session:
             language = languages(session).get(one.student, "")
         self._put(one, messages, language, reports)
-        self._written.pop(one.note, None)  # it is not written again before there is more to say
+        self._written.pop(one.note, None)  # it is not written again until there is more to report
 
     def _reports(self, gradebook: Gradebook, one: QueueEntry) -> list[str]:
         """Return the results of the release's notebooks; any other file there is the student's own."""
@@ -111,14 +111,14 @@ class Notes:
         return [*reports, *filter(None, [history])]
 
     def remove(self, name: str) -> None:
-        """Take a file away: newer work has the place."""
+        """Remove a file, because newer work replaces it."""
         self._written.pop(name, None)
         if name:
             with contextlib.suppress(OSError):
                 (self._folder / name).unlink()
 
     def _put(self, one: QueueEntry, messages: list[Message], language: str, reports: Sequence[str] = ()) -> None:
-        """Write the note unless it is unchanged; a torn or lost note is written again at the next step."""
+        """Write the note unless it is unchanged; a damaged or lost note is written again at the next step."""
         name = one.note
         text = as_note(self._course, one.assignment, messages, reports, language)
         digest = hashlib.sha256(text.encode()).digest()
@@ -129,13 +129,13 @@ class Notes:
 
 
 def _rounded(number: int) -> int:
-    """A place in the queue, of three digits and more in steps: else each graded submission would change all notes."""
+    """Round a place of three or more digits, so that not every graded submission changes all notes."""
     step = 10 ** max(0, len(str(number)) - 2)
     return -(-number // step) * step
 
 
 def held(wait: Wait, rules: Rules) -> list[Message]:
-    """Return why a submission waits, in the course's own words if set, and what happens to it, in fixed words."""
+    """Return why a submission waits, in the course's own words if set, and what happens next, in fixed words."""
     if wait.reason == "closed":
         why = Message("status_closed")
     elif wait.reason == "late":

@@ -1,4 +1,4 @@
-"""Makes and releases feedback pages in processes of their own, so that grading goes on meanwhile."""
+"""Makes and releases feedback pages in separate processes, so that grading continues."""
 
 import functools
 import os
@@ -13,14 +13,14 @@ from nbgrader.apps.api import NbGraderAPI
 from ..course.child_process import SPAWN, end_with_parent
 from ..course.folder import Course
 
-Made = list[dict[str, Any]]  # what each call of nbgrader's API has returned, up to the first that failed
+Made = list[dict[str, Any]]  # the result of each call of nbgrader's API, up to the first that failed
 
 
 class PageMakers:
-    """Processes that make pages, as long as this one lives.
+    """Processes that make pages as long as this process runs.
 
     Args:
-        course: Whose pages they make.
+        course: The course of the pages.
         count: How many there are; each starts when there is work for it.
     """
 
@@ -33,7 +33,7 @@ class PageMakers:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def start(self) -> bool:
-        """Start one process before there is work for it.  Returns whether there was none."""
+        """Start one process before there is work. Returns whether there was none."""
         first, self._started = not self._started, True
         if first:
             self._pool.submit(_start, self._root)
@@ -44,7 +44,7 @@ class PageMakers:
         self._started = True
         try:
             return self._pool.submit(_make, self._root, assignment, student)
-        except BrokenProcessPool:  # one was killed: for lack of memory, or by a person
+        except BrokenProcessPool:  # a process was killed: by lack of memory, or by a person
             self._pool = self._new()
             return self._pool.submit(_make, self._root, assignment, student)
 
@@ -53,7 +53,7 @@ class PageMakers:
 
 
 def _begin() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that watches
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the watching process
     end_with_parent()
 
 

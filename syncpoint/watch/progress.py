@@ -25,7 +25,7 @@ from ..records.queue import RELEASED, WRITTEN, open_ones
 from ..records.tables import QueueEntry
 
 RETRY_SECONDS = 60.0
-FEWEST, LATEST = 5, 100  # intervals between two graded submissions: to have a rate at all, and those that count
+FEWEST, LATEST = 5, 100  # intervals between graded submissions: the fewest for a rate, and the latest that count
 SKIPPED = "{assignment} is skipped until this is fixed: {reason}"
 FAILED = "{assignment}: {students}: failed, retrying in a minute: {reason}"
 
@@ -44,24 +44,24 @@ class Pace:
         self._last: float | None = None
 
     def graded(self, now: float, others_wait: bool) -> None:
-        """One was graded at this time, in seconds of any clock.  With nobody waiting, the rate ignores it."""
+        """Note that a submission was graded at this time; if nobody waits, the rate ignores it."""
         if self._last is not None:
             self._intervals.append(now - self._last)
         self._last = now if others_wait else None
 
     def pause(self) -> None:
-        """Nothing is graded for a while."""
+        """Note that nothing is graded for a while."""
         self._last = None
 
     def seconds(self, place: int) -> float | None:
-        """How long it takes until the one at this place is graded; None if too few were graded to know."""
+        """Return the expected seconds until this place is graded; None if too few were graded."""
         if len(self._intervals) < FEWEST:
             return None
         return place * sum(self._intervals) / len(self._intervals)
 
 
 class Progress:
-    """The watched assignments and how far their submissions are.
+    """The watched assignments and the progress of their submissions.
 
     ``note`` gets each sentence about a failure, and ``reached`` each step with its student and assignment.
     """
@@ -69,7 +69,7 @@ class Progress:
     def __init__(self, course: Course, note: Callable[[str], None], reached: Callable[[str, str, str], None]) -> None:
         self.course, self.note, self._reached = course, note, reached
         self.watched: Sequence[str] = ()
-        self._retry_at: dict[int | str, float] = {}  # by the id of an entry, or an assignment
+        self._retry_at: dict[int | str, float] = {}  # the id of an entry, or an assignment -> time
         self._notices: dict[str, str] = {}
         self.refresh()
 
@@ -88,7 +88,7 @@ class Progress:
         return [one for one in open_ones(session) if one.assignment in self.watched and self._settings(one.assignment)]
 
     def due(self, session: Session) -> Callable[[QueueEntry], datetime | None]:
-        """Return what finds the due date of an entry."""
+        """Return a function for an entry's due date."""
 
         def opens(assignment: str) -> datetime | None:
             found = self._settings(assignment)
@@ -99,7 +99,7 @@ class Progress:
     def _read(self, assignment: str) -> _Settings | None:
         try:
             found = _Settings(self.course.rules(assignment), self.course.graders(assignment).settings().opens)
-        except Exception as problem:  # a configuration is a program
+        except Exception as problem:  # a configuration is a program and may raise anything
             self.note_once(assignment, SKIPPED.format(assignment=assignment, reason=problem))
             return None
         self._notices.pop(assignment, None)
@@ -151,7 +151,8 @@ class Progress:
         with one_transaction(gradebook) as session:
             for one in ones:
                 row = session.get(QueueEntry, one.id)
-                for name, value in {"state": state, **more}.items() if row is not None else ():  # else forgotten
+                # the entry may have been removed
+                for name, value in {"state": state, **more}.items() if row is not None else ():
                     setattr(row, name, value)
         for one in ones:
             for name, value in {"state": state, **more}.items():

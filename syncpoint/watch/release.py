@@ -1,4 +1,4 @@
-"""Releases feedback pages: as much as a student may see before the due date, and everything after it."""
+"""Releases feedback pages: before the due date what students may see, after it everything."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -18,10 +18,10 @@ from .progress import Progress
 
 @dataclass(frozen=True)
 class _Pages:
-    """Pages of a submission that are being made."""
+    """A submission's pages in the making."""
 
     one: QueueEntry
-    level: Level  # how much they show
+    level: Level  # how much the pages show
     made: "Future[Made] | None"  # None for no pages
 
 
@@ -39,19 +39,19 @@ class Releaser:
 
     @property
     def students(self) -> set[tuple[str, str]]:
-        """Whose pages are being made, and of which assignment."""
+        """The students whose pages are being made, with the assignment."""
         return {(pages.one.student, pages.one.assignment) for pages in self._pending}
 
     def begin(self, gradebook: Gradebook, ones: Iterable[QueueEntry]) -> None:
-        """Make the pages that these students may see now.  Failures are retried."""
+        """Make the pages that these students may see now. Failures are retried."""
         for one in ones:
             try:
                 self._begin(gradebook, one)
-            except Exception as problem:  # of this submission alone
+            except Exception as problem:  # it concerns only this submission
                 self._progress.failed([one], problem)
 
     def _begin(self, gradebook: Gradebook, one: QueueEntry) -> None:
-        if not self.is_graded(one):  # newer work was graded meanwhile
+        if not self.is_graded(one):  # false if newer work was graded meanwhile
             self._progress.advance(gradebook, [one], REPLACED, done_at=one.done_at or utc_now())
             return
         with one_transaction(gradebook) as session:
@@ -60,7 +60,7 @@ class Releaser:
         self._pending.append(_Pages(one, level, made))
 
     def finish(self, gradebook: Gradebook, seconds: float = 0.0) -> list[tuple[str, str]]:
-        """Release what is ready, or becomes ready within a time; return the assignments and students of the pages."""
+        """Release pages that are ready within a time limit; return their assignments and students."""
         if self._pending and self._pending[0].made is not None:
             wait([self._pending[0].made], seconds)
         released = []
@@ -69,7 +69,7 @@ class Releaser:
             try:
                 if self._finish(gradebook, pages):
                     released.append((pages.one.assignment, pages.one.student))
-            except Exception as problem:  # of this submission alone
+            except Exception as problem:  # it concerns only this submission
                 self._progress.failed([pages.one], problem)
         return released
 
@@ -80,7 +80,7 @@ class Releaser:
             return False
         with one_transaction(gradebook) as session:
             row = session.get(QueueEntry, one.id)
-            if row is not None and row.state == JUDGING:  # again, for a partner's newer work
+            if row is not None and row.state == JUDGING:  # graded again, for a partner's newer work
                 return shows
         self._notes.finish(gradebook, one, pages.level)
         state = RELEASED if shows else WRITTEN

@@ -20,7 +20,7 @@ class WarmUp:
         self._engines: set[str] = set()
 
     def load_next(self, assignments: Iterable[str]) -> bool:
-        """Load the next engine of these assignments.  Returns whether there was one."""
+        """Load the next engine of these assignments. Returns whether there was one."""
         for name in assignments:
             if name in self._assignments:
                 continue
@@ -39,7 +39,7 @@ class WarmUp:
         return False
 
     def _empty_job(self, spec: GradingSpec) -> NotebookJob:
-        """Return a job with an empty notebook and all files of a submission, so that sandboxes have room for them."""
+        """Return a job with an empty notebook and all files of a submission, so that sandboxes have space for them."""
         release = self._course.root / "release" / spec.assignment
         paths = {path.relative_to(release): path for path in release.rglob("*") if path.suffix != ".ipynb"}
         files = {

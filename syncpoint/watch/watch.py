@@ -35,9 +35,9 @@ from .progress import Pace, Progress
 from .release import Releaser
 from .warm_up import WarmUp
 
-IDLE_SECONDS = 7 * 24 * 3600.0  # how long judging processes wait for a job
-LOOK_SECONDS, UPDATE_SECONDS = 0.5, 5.0  # between two looks at the exchange during a run, and two updates of places
-SHARE = 9.0  # of the time that a look takes, how long a run goes on before the next one
+IDLE_SECONDS = 7 * 24 * 3600.0  # how long idle judging processes wait for a job
+LOOK_SECONDS, UPDATE_SECONDS = 0.5, 5.0  # between checks of the exchange during a run, and between updates of places
+SHARE = 9.0  # a run goes on this many times as long as a check took before the next check
 AGAIN_SECONDS = 30.0  # how often due dates and new attempts are checked in the gradebook
 NOT_OUT = "{assignment} was not released: there is no {place}. Run `nbgrader release_assignment {assignment}`."
 ALL_SHOWN = (
@@ -50,7 +50,7 @@ TAKEN = "another `syncpoint watch` is running for this course: two would take su
 
 @contextlib.contextmanager
 def alone(course: Course) -> Iterator[None]:
-    """Be the only process that watches the course, as long as the block lasts, or raise CourseError."""
+    """Make this the only process that watches the course during the block, or raise CourseError."""
     own = course.root / OWN
     own.mkdir(exist_ok=True)
     with (own / "watch.lock").open("a") as lock:
@@ -70,10 +70,10 @@ class Watch:
     does what is missing, and nothing twice.  Close it at the end.
     """
 
-    course: Course  # the course
-    # those who judge on this machine outlive a run, with what they have ready; None for a cluster
+    course: Course
+    # local judging processes, which outlive a run with their loaded engines; None for a cluster
     judges: JudgingThreads | None
-    display: Callable[[str], Display]  # makes what shows the grading of an assignment
+    display: Callable[[str], Display]  # makes the display for grading an assignment
     note: Callable[[str], None]  # called with each sentence about a failure
     # called with each step of a submission, its student and its assignment
     reached: Callable[[str, str, str], None] = lambda step, student, assignment: None
@@ -93,11 +93,11 @@ class Watch:
         self._releaser = Releaser(self._progress, self._makers, self._notes)
         self._warm_up = WarmUp(self.course, here) if here else None
         self._wake = 0.0  # when to check the gradebook if no submission arrives before
-        self._provisional: Counter[int] = Counter()  # how often each entry got a score with a fault of ours
+        self._provisional: Counter[int] = Counter()  # how often each entry got a score with a fault on our side
         self._pace = Pace()
         self._released: list[tuple[str, str]] = []
-        self._spoken: dict[str, str] = {}  # the languages of students
-        self._look_at = self._update_at = 0.0  # during a run, when to look at the exchange, and to tell places
+        self._spoken: dict[str, str] = {}
+        self._look_at = self._update_at = 0.0  # during a run, when to check the exchange and when to update places
         self._checked: set[str] = set()
         self._waiting = False
         self._upgraded = False  # whether the gradebook has the tables of this version
@@ -107,7 +107,7 @@ class Watch:
         self._makers.close()
 
     def check(self, assignment: str) -> None:
-        """Whether an assignment can be watched, or raise CourseError."""
+        """Check that an assignment can be watched, or raise CourseError."""
         released = self._exchange / "outbound" / assignment
         if not released.is_dir():
             raise CourseError(NOT_OUT.format(assignment=assignment, place=released))
@@ -130,7 +130,7 @@ class Watch:
         return [name for name in found if name in self._checked]
 
     def look(self, assignments: Sequence[str]) -> list[tuple[str, str]]:
-        """Collect new submissions, grade those whose turn it is, and return whose feedback was released, in order.
+        """Collect new submissions, grade those whose turn it is, and return whose feedback was released.
 
         Raises:
             NoCluster: If the cluster has gone, or none responds; what was begun is judged by the next one.
@@ -141,7 +141,7 @@ class Watch:
         predicted = predictions_wait(self._exchange / "inbound")
         if not self.inbox.to_enter and not self._waiting and not again and not predicted:
             return []
-        self._waiting = True  # whatever stops this look, the next one goes on with it
+        self._waiting = True  # whatever stops this check, the next one continues with it
         self._progress.refresh()
         with open_gradebook(self.course) as gradebook:
             if not self._upgraded:
@@ -152,7 +152,7 @@ class Watch:
             self._write_notes(gradebook)
             self._grade(gradebook)
             left = bool(self._ready(gradebook))
-            if again and not left:  # a first score goes before more of an old one
+            if again and not left:  # a first score comes before another score for old work
                 more = self._releaser.incomplete(gradebook)
                 self._releaser.begin(gradebook, more[: self._makers.count])
                 left = len(more) > self._makers.count
@@ -160,7 +160,7 @@ class Watch:
             self._write_notes(gradebook)
             if not self._ready(gradebook):
                 self._release(gradebook)
-            left = left or bool(self._ready(gradebook))  # a partner whose page was being made
+            left = left or bool(self._ready(gradebook))  # a partner whose page was being made may be ready now
             self._waiting = bool(left or self._releaser.students or self.inbox.to_enter)
         released, self._released = self._released, []
         return released
@@ -171,7 +171,7 @@ class Watch:
         return not self._waiting
 
     def load(self) -> bool:
-        """Load what the first submission will need, one thing after the other.  Returns whether there was one."""
+        """Load the next thing that the first submission will need. Returns whether there was one."""
         return self._makers.start() | bool(self._warm_up and self._warm_up.load_next(self._progress.watched))
 
     def _collect(self, feed: QueueFeed | None = None) -> None:
@@ -183,17 +183,17 @@ class Watch:
             self.inbox.collect(name, {student for student, assignment in busy if assignment == name})
 
     def _collect_questions(self, gradebook: Gradebook) -> None:
-        """Put students' questions into the queue of the TAs, and keep predictions; without them, grading goes on."""
+        """Queue students' questions, and store predictions; if this fails, grading goes on."""
         for what, collect in (("questions", collect_questions), ("predictions", collect_predictions)):
             try:
                 for sentence in collect(self.course, gradebook):
                     self.note(sentence)
-            except Exception as problem:  # they stay in the exchange
+            except Exception as problem:  # the files stay in the exchange
                 gradebook.db.rollback()
                 self._progress.note_once(what, f"{what} in the exchange were not read: {problem}")
 
     def _ready(self, gradebook: Gradebook, feed: QueueFeed | None = None) -> list[QueueEntry]:
-        """The submissions that may be graded, or released, and are not yet at it; in order."""
+        """Return the submissions that may be graded or released now and are not in progress, in order."""
         out, making = (feed.out.values() if feed else ()), self._releaser.students
         known = {one.id for one in out}
         with one_transaction(gradebook) as session:
@@ -209,7 +209,7 @@ class Watch:
             ]
 
     def _grade(self, gradebook: Gradebook) -> None:
-        """Grade the submissions of one assignment, as long as they come next in the queue, and begin their pages."""
+        """Grade submissions of one assignment while they come next in the queue, and begin their pages."""
         feed = QueueFeed(
             gradebook,
             self._progress,
@@ -231,7 +231,7 @@ class Watch:
             self._progress.postpone((one.id for one in feed.out.values()), 0.0)
             self._write_notes(gradebook)
             raise
-        except Exception as problem:  # of these submissions alone
+        except Exception as problem:  # it concerns only these submissions
             if feed.left:
                 self._progress.failed(feed.left, problem)
             else:
@@ -242,7 +242,7 @@ class Watch:
             self._pace.pause()
 
     def _look_meanwhile(self, gradebook: Gradebook, feed: QueueFeed) -> list[QueueEntry] | None:
-        """Release pages that are ready, collect what has come, and tell places; see :class:`QueueFeed`."""
+        """Release finished pages, collect new work, and update places; see :class:`QueueFeed`."""
         self._report_released(self._releaser.finish(gradebook))
         began = self.clock()
         if began < self._look_at:
@@ -271,7 +271,7 @@ class Watch:
             self.released(assignment, student)
 
     def _write_notes(self, gradebook: Gradebook) -> None:
-        """Write down for each student how far their work is."""
+        """Write each student's status file."""
         with one_transaction(gradebook) as session:
             ones, due, self._spoken = (
                 self._progress.unfinished(session),
@@ -290,11 +290,11 @@ class Watch:
             self._tell(one)
 
     def _tell(self, one: QueueEntry, place: int = 0, waiting: int = 0, wait: Wait | None = None) -> None:
-        """Write down for a student how far their work is."""
+        """Write a student's status file."""
         troubled, language = self._progress.has_failed(one), self._spoken.get(one.student, "")
         try:
             self._notes.write(one, place, waiting, self._pace.seconds(place), wait, troubled, language)
-        except (OSError, ValueError) as problem:  # the work itself is graded
+        except (OSError, ValueError) as problem:  # only the note is lost: the work is graded
             why = getattr(problem, "strerror", None) or str(problem)
             message = STATUS_NOT_WRITTEN.format(assignment=one.assignment, student=one.student, reason=why)
             self._progress.note_once(f"{one.student}/{one.assignment}", message)

@@ -15,7 +15,7 @@ from syncpoint.course.folder import Course
 from syncpoint.grading.claims import Claims
 from syncpoint.records.read import read_graded
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
 
 
 @pytest.fixture(scope="module")

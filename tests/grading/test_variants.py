@@ -194,7 +194,7 @@ def test_what_is_no_list_of_values_is_refused(tmp_path: Path, text: str):
 
 # --- releases -----------------------------------------------------------------------------------------------------
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 
 
 def test_a_release_shows_the_first_values_and_no_solution(made: PlainCourse):
@@ -456,7 +456,6 @@ def test_the_tests_by_hand_use_the_values_of_the_release(course: PlainCourse):
     assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout
 
 
-@pytest.mark.slow
 @pytest.mark.torch
 def test_an_exercise_on_pytorch_may_have_variants(tmp_path: Path, torch_engine: Path):
     course = PlainCourse(tmp_path / "course")

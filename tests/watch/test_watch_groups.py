@@ -7,7 +7,7 @@ import pytest
 from exchange import EARLIER, LATER, given_back, hand_in, news, page_of, with_exchange
 from plain_class import WRONG, PlainCourse
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 ROSTER = "id,group\nada,g1\nbob,g1\ncy,g1\ndora,g2\neve,\n"
 FULL, NONE = (2.0, 3.0), (0.0, 0.0)
 OF_ADA = "ada submitted this work for your group."

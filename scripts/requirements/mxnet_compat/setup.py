@@ -1,4 +1,4 @@
-"""Lays the .pth file beside the module: Python reads it when it starts."""
+"""Puts the .pth file next to the module: Python reads it when it starts."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A GPU without a GPU: a PyTorch device with CUDA's asynchronous semantics that lives in a process of its own.
+"""A GPU without a GPU: a PyTorch device with CUDA's asynchronous semantics, in a separate process.
 
     import simgpu
     device = "simgpu"
@@ -24,8 +24,9 @@ import torch  # noqa: E402
 from simgpu.control import Control  # noqa: E402
 from simgpu.front import lines, threads  # noqa: E402
 from simgpu.front import places as front_places  # noqa: E402
+from simgpu.front.errors import DeviceLost, LateError  # noqa: E402
 from simgpu.front.install import install  # noqa: E402
-from simgpu.front.link import ENVIRONMENT, DeviceLost, LateError, flush, link  # noqa: E402
+from simgpu.front.link import ENVIRONMENT, flush, link  # noqa: E402
 from simgpu.front.tensor import SimTensor, Storage  # noqa: E402
 from simgpu.records import Entry, Run  # noqa: E402
 from simgpu.switch import as_cuda  # noqa: E402
@@ -54,13 +55,13 @@ _control: list[Control] = []
 
 
 def control() -> Control:
-    """The judge's end of the device that this process has started itself.
+    """Return the judge's end of the device that this process has started.
 
     Returns:
-        It; the same each time.
+        The same object each time.
 
     Raises:
-        RuntimeError: somebody else has started the device and judges it.
+        RuntimeError: another process has started the device and judges it.
     """
     if not _control:
         sock = link().judge_socket
@@ -75,7 +76,7 @@ def timeline(since: Timeline | None = None, words: Mapping[str, str] | None = No
 
     Args:
         since: Only what came after this one.
-        words: What the picture says, in another language: texts by their names, see :mod:`simgpu.words`.
+        words: The picture's texts in another language, by their names, see :mod:`simgpu.words`.
 
     Returns:
         Commands, waits and gates, with the times of the device's clock in nanoseconds.
@@ -94,19 +95,19 @@ def timeline(since: Timeline | None = None, words: Mapping[str, str] | None = No
 
 
 def mark(label: str) -> None:
-    """A place in the log, behind what this thread has sent before; it waits for nothing.
+    """Leave a mark in the log after this thread's earlier commands, without waiting.
 
-    For pictures: the device cannot know who calls this, nor when. What a judge has to know of a clock, an iterator or a
-    call-back in this process is told by :func:`look`.
+    For pictures: the device cannot know who calls this, nor when. For a clock, an iterator or a callback in this
+    process, a judge uses :func:`look`.
 
     Args:
-        label: What the place is called; 60 characters of it are kept.
+        label: The name of the place; 60 characters of it are kept.
     """
     link().say("mark", label=str(label)[:60])
 
 
 def look(tensor: torch.Tensor, place: int) -> Any:
-    """Return a number, or a row, of a tensor that a judge has put on the device for this; it waits for nothing.
+    """Return a number, or a row, of a tensor that a judge provided for this, without waiting.
 
     The device notes in the log when the number was read. A judge can give its own code in this process numbers in this
     way (the readings of a clock, the branches of a program, the batches of an iterator); the log then shows from when
@@ -125,7 +126,7 @@ def look(tensor: torch.Tensor, place: int) -> Any:
         raise IndexError("the index is out of range")
     found = link().call("look", storage=number, place=int(place))
     if found is None:
-        raise ValueError("only arrays that a judge has put there with look=True can be read")
+        raise ValueError("look can read only arrays that a judge has put on the device with look=True")
     return found
 
 
@@ -133,7 +134,7 @@ def look(tensor: torch.Tensor, place: int) -> Any:
 def call() -> Iterator[None]:
     """Mark a call of a student's function for the device; an engine uses this around each call.
 
-    What threads of the function's still wait for at its end opens no gate any more, and what was let go of is told.
+    At its end, waits of the function's threads no longer open gates, and freed tensors are reported.
     """
     threads.begin_here()
     link().begin_call()
@@ -144,14 +145,14 @@ def call() -> Iterator[None]:
 
 
 def handle(tensor: torch.Tensor) -> tuple[int, list[Any]]:
-    """A tensor as plain data for a judge: its storage's number and its layout."""
+    """Return a tensor as plain data for a judge: its storage's number and its layout."""
     if not isinstance(tensor, SimTensor):
         raise TypeError(f"a tensor on {tensor.device} has no storage on the device")
     return tensor._storage.number, tensor._spec.json()
 
 
 def adopt(number: int, spec: list[Any], device: int = 0) -> torch.Tensor:
-    """A tensor that a judge has put on a device."""
+    """Return a tensor for an array that a judge has put on a device."""
     install()
     layout = Spec.parse(spec)
     storage = Storage(device * STREAMS, layout.nbytes, counted=0, number=number)
@@ -159,7 +160,7 @@ def adopt(number: int, spec: list[Any], device: int = 0) -> torch.Tensor:
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("distributed", "races"):  # heavy: loaded when they are asked for
+    if name in ("distributed", "races"):  # slow imports: loaded on first use
         return importlib.import_module(f"simgpu.{name}")
     raise AttributeError(f"module 'simgpu' has no attribute {name!r}")
 

@@ -1,7 +1,7 @@
 """PyTorch's meta kernels in Python, without its compiler.
 
 Most of them are marked as nothing to compile, and a marked function loads the compiler when it is first called: a
-second, and half of the memory that a fork has to copy. As long as nobody else has loaded it, nothing is compiled.
+second, and half of the memory that a fork has to copy. Until other code has loaded it, nothing is compiled.
 """
 
 import functools
@@ -18,7 +18,7 @@ MARK = "__dynamo_disable"
 
 
 def wait_for_compiler() -> None:
-    """Let functions that PyTorch has marked so far load no compiler, and be marked once there is one."""
+    """Let functions that PyTorch has marked so far load no compiler; mark them when one is loaded."""
     marked = torch._disable_dynamo(_nothing).__code__
     for function in gc.get_objects():
         if type(function) is FunctionType and function.__code__ is marked:

@@ -1,4 +1,4 @@
-"""The judge's end of a device: gates, log, values, memory and times, over a socket that student code does not have.
+"""The judge's end of a device: gates, log, values, memory and times, over a socket hidden from student code.
 
 No torch here: values are NumPy arrays.
 """
@@ -35,7 +35,7 @@ class State:
         log: Entries of the log.
         runs: Commands that have run.
         error: The first failure that has not been reported yet.
-        ended: Why the device stopped reading from the front end, if one of its messages ended the conversation.
+        ended: Why the device stopped reading from the front end, if one of its messages ended the session.
         crashed: Why kernels can no longer run; "" if they can.
         clock: Nanoseconds of the device's clock.
         idle: Whether nothing runs, and nothing can run until a gate is moved or the host sends more.
@@ -56,18 +56,18 @@ class State:
 
     @property
     def pending_commands(self) -> int:
-        """The sum over all streams."""
+        """The number of pending commands in all streams."""
         return sum(self.pending.values())
 
 
 @dataclass(frozen=True)
 class Replay:
-    """The result of a call that ran once more.
+    """The result of a replayed call.
 
     Attributes:
         values: The values of each array that was to be read.
         told: Pairs of a value that the device reported to the host in the call, and the value that it reports now.
-        diverged: Where the commands do not fit the new inputs: other shapes, and operations that fail.
+        diverged: Places where the commands do not fit the new inputs: other shapes, and operations that fail.
         left: How many commands had not run in the call, and were left out.
         faithful: Whether the same commands reproduce the results of the call with the call's own inputs.
     """
@@ -80,7 +80,7 @@ class Replay:
 
 
 class Control:
-    """Speaks with a device process.
+    """The client of a device process.
 
     When a call is answered, everything sent to the device before it has arrived.
 
@@ -109,13 +109,13 @@ class Control:
         return answer, memoryview(body)[4 + length :]
 
     def hold(self, stream: int | None = None, device: int | None = None) -> None:
-        """Whatever has not started stays in its queue until ``release``: of one stream, of one device, or of all."""
+        """Hold all commands that have not started until ``release``: of one stream, of one device, or all."""
         self._ask("hold", stream=stream, device=device)
 
     def hold_until_waited_for(self) -> None:
-        """Each command stays pending until the host waits for it; then just what that wait needs runs.
+        """Hold each command until the host waits for it; a wait runs only what it needs.
 
-        So the order of everything is without a clock, and no code of a student's hangs.
+        So all order is independent of a clock, and no student code hangs.
         """
         self._ask("hold until waited for")
 
@@ -136,14 +136,14 @@ class Control:
         self._ask("hear")
 
     def release(self, stream: int | None = None, device: int | None = None, upto: int | None = None) -> None:
-        """Open the gates; ``upto`` a command's number only."""
+        """Open the gates; with ``upto``, only up to this command's number."""
         self._ask("release", stream=stream, device=device, upto=upto)
 
     def give_up(self) -> None:
         """Drop all work that has not started.
 
-        Its results are as unwritten memory, and whoever waits next gets a late error. Gates stay as they are, and what
-        runs just now runs on.
+        Its results are like unwritten memory, and the next wait gets a late error. Gates stay as they are, and running
+        work continues.
         """
         self._ask("give up")
 
@@ -160,7 +160,7 @@ class Control:
         return [Gate(*g) for g in self._ask("gates", since=since)[0]]
 
     def event_times(self, *numbers: int) -> list[int | None]:
-        """Return when records ran, in nanoseconds of the device's clock; None for those that have not."""
+        """Return when event records ran, in nanoseconds of the device's clock; None for those that have not."""
         return list(self._ask("times", numbers=numbers)[0])
 
     def state(self) -> State:
@@ -172,7 +172,7 @@ class Control:
     def need_log(self, needed: bool = True) -> None:
         """Set whether to keep all new entries; otherwise a full log drops its oldest entries.
 
-        What is kept is bounded: a front end that says more ends its conversation.
+        The log is bounded: a front end that exceeds the bound ends its session.
         """
         self._ask("need", log=needed)
 
@@ -185,11 +185,11 @@ class Control:
         self._ask("forget error")
 
     def memory(self, device: int = 0) -> dict[str, int]:
-        """Bytes allocated and reserved, now and at most, counts, and pinned host memory."""
+        """Return bytes allocated and reserved (now and peak), counts, and pinned host memory."""
         return dict(self._ask("memory", device=device)[0])
 
     def keep(self, on: bool = True) -> None:
-        """Keep the commands from here until ``fence`` so that they can run again; or stop keeping them."""
+        """Keep the commands from now until ``fence`` for a replay; or stop keeping them."""
         self._ask("keep", on=on)
 
     def replay(
@@ -200,7 +200,7 @@ class Control:
         patch: Sequence[int] = (),
         seconds: float = 20.0,
     ) -> Replay:
-        """Run the kept commands again on other inputs, only on the device; nothing that the front end sees changes.
+        """Replay the kept commands on other inputs, only on the device; the front end sees no change.
 
         Call it when everything has run. Draw the inputs after the fence and store them nowhere else, so that the
         program cannot know them.
@@ -241,11 +241,11 @@ class Control:
         return Replay(values, heard, told["diverged"], told["left"], told["faithful"])
 
     def put(self, array: np.ndarray, device: int = 0, look: bool = False) -> tuple[int, list[Any]]:
-        """Put values on a device; the front end learns the storage's number and layout only.
+        """Put values on a device; the front end learns only the storage's number and layout.
 
         Args:
             array: The values.
-            device: Where they go.
+            device: The device for them.
             look: Whether ``simgpu.look`` gives single numbers of it, without a wait; of any other array it gives none.
 
         Returns:
@@ -272,10 +272,10 @@ class Control:
         return None if told is None else np.frombuffer(data, told["spec"][0]).reshape(told["spec"][1])
 
     def settle(self, most: float = 120.0) -> State:
-        """Return the state once nothing can run any more: open commands have run, the rest is held.
+        """Return the state once nothing more can run: open commands have run, the rest is held.
 
         Args:
-            most: Seconds after which the state is given as it is.
+            most: Seconds after which the current state is returned.
         """
         end = time.monotonic() + most
         while not (state := self.state()).idle and time.monotonic() < end:
@@ -283,10 +283,10 @@ class Control:
         return state
 
     def close(self) -> None:
-        """Let the device go."""
+        """Release the device."""
         self.sock.close()
 
 
 def _spec(array: np.ndarray) -> list[Any]:
-    """The layout of a contiguous array."""
+    """Return the layout of a contiguous array."""
     return [str(array.dtype), list(array.shape), [s // array.itemsize for s in array.strides], 0]

@@ -26,7 +26,8 @@ from torch.testing._internal.distributed import multi_threaded_pg  # PyTorch's o
 from simgpu.frames import Kind, json_message
 from simgpu.front import state, threads, world
 from simgpu.front.backward import stream_for
-from simgpu.front.link import DeviceLost, link
+from simgpu.front.errors import DeviceLost
+from simgpu.front.link import link
 from simgpu.front.module import MODULE
 from simgpu.front.streams import Event, Stream
 from simgpu.front.tensor import SimTensor
@@ -46,15 +47,15 @@ _groups = itertools.count(1)
 
 
 def _here(device: int) -> Stream:
-    """The stream that this thread launches on, also in a backward pass."""
+    """Return the stream of this thread's launches, also in a backward pass."""
     return Stream(stream_id=stream_for(device, []))
 
 
 class Results(torch.futures.Future):
-    """The future of a collective: done at once, because a stream waits for it and not the host.
+    """The future of a collective: done at once, because a stream waits for the result, not the host.
 
-    In a backward pass the current stream waits when the pass ends and not before, so that what is still to be computed
-    overlaps (DistributedDataParallel stands on that); elsewhere it waits at once.
+    In a backward pass, the current stream waits only when the pass ends, so that the rest of the pass overlaps
+    (DistributedDataParallel depends on this); outside a backward pass it waits at once.
     """
 
     def __init__(self, device: int, end: Event, value: Any) -> None:
@@ -67,7 +68,7 @@ class Results(torch.futures.Future):
             self.wait()
 
     def wait(self) -> Any:
-        """The current stream waits, and the host does not."""
+        """Make the current stream wait, but not the host."""
         _here(self.device).wait_event(self.end)
         return self.value()
 
@@ -88,7 +89,7 @@ class Work(dist.Work):
         self.device, self.end, self.results = device, end, result
 
     def wait(self, timeout: Any = None) -> bool:
-        """The current stream waits, from here on. Returns at once."""
+        """Make the current stream wait from here on. Returns at once."""
         _here(self.device).wait_event(self.end)
         return True
 
@@ -97,11 +98,11 @@ class Work(dist.Work):
         self.wait()
 
     def is_completed(self) -> bool:
-        """Whether all ranks have come and the exchange has run."""
+        """Whether all ranks have arrived and the exchange has run."""
         return self.end.query()
 
     def is_success(self) -> bool:
-        """Errors are reported at the next wait for the device."""
+        """Whether it has completed; errors are reported at the next wait for the device."""
         return self.is_completed()
 
     def result(self) -> list[torch.Tensor]:
@@ -118,7 +119,7 @@ class Batch:
 
     Attributes:
         size: How many there will be; None if ``_end_coalescing`` says when they are all there.
-        parts: What the device gets of each.
+        parts: The device's data on each.
         end: All of them wait for this.
     """
 
@@ -135,19 +136,19 @@ class Group(dist.ProcessGroup):
         if world.LOCAL.rank is None:
             if size > 1:
                 raise NotImplementedError(
-                    "simgpu: the ranks of torch.distributed are threads of one process; "
-                    f"start them with simgpu.distributed.ranks(work, {size})"
+                    "simgpu: the ranks of torch.distributed are threads of one process. "
+                    f"Start them with simgpu.distributed.ranks(work, {size})."
                 )
             world.LOCAL.rank = world.Rank(world.World(1), 0)
         self.here = world.LOCAL.rank
         name = f"{self.here.world.name}/{next(_groups)}"
-        self.name = store.compare_set("simgpu group", "", name).decode()  # that of the first rank to come
+        self.name = store.compare_set("simgpu group", "", name).decode()  # the name of the first rank to arrive
         self.sequence, self.pairs = itertools.count(1), dict[tuple[str, int], Any]()
         self.batch: Batch | None = None
 
     @functools.cached_property
     def members(self) -> list[int]:
-        """The ranks in the world, in the order of the group's own."""
+        """The group's ranks in the world, in the group's order."""
         return dist.get_process_group_ranks(self)
 
     def _issue(
@@ -161,7 +162,7 @@ class Group(dist.ProcessGroup):
     ) -> Work:
         """Enqueue this rank's part of a collective.
 
-        It goes on the communicator's stream or, without ``async_op``, on the current one, as with NCCL since 2.8.
+        It runs on the communicator's stream or, without ``async_op``, on the current one, as with NCCL since 2.8.
         """
         places = _places(ins, outs)
         name = next((n for r, n in REDUCTIONS.items() if reduce == r), None)
@@ -184,16 +185,16 @@ class Group(dist.ProcessGroup):
         return Work(device, end, list(outs))
 
     def _known(self, head: dict[str, Any]) -> dict[str, Any]:
-        """A part with what the device needs to know who else takes part."""
+        """Return a part with the participants that the device needs to know."""
         return {"world": self.here.world.name, "members": self.members} | head
 
     def _stream(self, communicator: str, device: int) -> Stream:
-        """The stream of a communicator; each rank numbers its communicators in the order of its own calls."""
+        """Return the stream of a communicator; each rank numbers its communicators in the order of its calls."""
         place = self.here.communicators.setdefault(communicator, len(self.here.communicators))
         return Stream(stream_id=device * STREAMS + COMMUNICATORS[place % len(COMMUNICATORS)])
 
     def _enqueue(self, head: dict[str, Any], there: Stream, end: Event) -> Event:
-        """A command behind what this thread has launched; ``end`` is recorded behind it."""
+        """Enqueue a command after this thread's launches; ``end`` is recorded after it."""
         self.here.goes_on()
         here = _here(there.device_index)
         if there != here:
@@ -254,7 +255,7 @@ class Group(dist.ProcessGroup):
         return self._issue(opts, "all_to_all", list(ins), list(outs))
 
     def barrier(self, opts: Any = None) -> Work:
-        """All ranks come; the one collective that holds up the host, as with NCCL."""
+        """Wait for all ranks: the only collective that makes the host wait, as with NCCL."""
         one = torch.zeros(1, device=f"{state.NAME}:{MODULE.current_device()}")
         work = self._issue(opts, "all_reduce", [one], [one])
         work.wait()
@@ -262,15 +263,15 @@ class Group(dist.ProcessGroup):
         return work
 
     def send(self, tensors: Any, peer: int, tag: int = 0) -> Work:
-        """To one rank."""
+        """Send to one rank."""
         return self._point_to_point(tensors, [], self.rank(), peer, tag)
 
     def recv(self, tensors: Any, peer: int, tag: int = 0) -> Work:
-        """From one rank."""
+        """Receive from one rank."""
         return self._point_to_point([], tensors, peer, self.rank(), tag)
 
     def recv_anysource(self, tensors: Any, tag: int = 0) -> Work:
-        """From any rank, which NCCL does not have.
+        """Refuse to receive from any rank, which NCCL does not have either.
 
         Raises:
             NotImplementedError: always.
@@ -278,12 +279,12 @@ class Group(dist.ProcessGroup):
         raise NotImplementedError("simgpu: recv and irecv need src, the rank that sends, as with NCCL")
 
     def _point_to_point(self, ins: Any, outs: Any, source: int, target: int, tag: int) -> Work:
-        """One direction between two ranks.
+        """Enqueue a transfer between two ranks.
 
-        Alone it goes on the stream of its pair, in a batch on the group's: these are NCCL's communicators.
+        Alone it runs on the stream of its pair, in a batch on the group's, like NCCL's communicators.
 
         Raises:
-            ValueError: tensors of one batch lie on several devices.
+            ValueError: tensors of one batch are on several devices.
         """
         batch = self.batch
         try:
@@ -307,7 +308,7 @@ class Group(dist.ProcessGroup):
         return Work(device, batch.end, list(outs))
 
     def _numbered(self, part: dict[str, Any]) -> dict[str, Any]:
-        """A send meets the receive of the same number, so only what is enqueued takes one."""
+        """Number a send or receive: equal numbers meet, so only enqueued ones get a number."""
         counter = self.pairs.setdefault((part["group"], part["rank"]), itertools.count(1))
         return part | {"sequence": next(counter)}
 
@@ -316,7 +317,7 @@ class Group(dist.ProcessGroup):
         self.batch = Batch(size)
 
     def _end_coalescing(self, device: Any = None) -> Work | None:
-        """Enqueue the command, if there is anything in it."""
+        """Enqueue the combined command, if it is not empty."""
         batch, self.batch = self.batch, None
         if batch is None or batch.device is None:
             return None
@@ -327,14 +328,14 @@ class Group(dist.ProcessGroup):
 
     @property
     def group_name(self) -> str:
-        """By which collectives that are operations find it: DTensor and FSDP stand on them.
+        """The name by which functional collectives find the group; DTensor and FSDP depend on them.
 
         Raises:
             NotImplementedError: always.
         """
         raise NotImplementedError(
-            "simgpu: functional collectives, DTensor and FSDP are not simulated; use torch.distributed's collectives, "
-            "or DistributedDataParallel"
+            "simgpu: functional collectives, DTensor and FSDP are not simulated. Use torch.distributed's collectives, "
+            "or DistributedDataParallel."
         )
 
     @property
@@ -343,7 +344,7 @@ class Group(dist.ProcessGroup):
         return [torch.device(state.NAME)]
 
     def getBackendName(self) -> str:
-        """For ``dist.get_backend``."""
+        """Return the name for ``dist.get_backend``."""
         return BACKEND
 
 
@@ -354,7 +355,7 @@ def _places(ins: Sequence[torch.Tensor], outs: Sequence[torch.Tensor]) -> dict[s
         Storages and layouts.
 
     Raises:
-        RuntimeError: a tensor lies elsewhere.
+        RuntimeError: a tensor is on another device.
         ValueError: a tensor is not contiguous.
     """
     for tensor in (*ins, *outs):
@@ -366,14 +367,14 @@ def _places(ins: Sequence[torch.Tensor], outs: Sequence[torch.Tensor]) -> dict[s
 
 
 def install() -> None:
-    """Register the backend; each thread has a world of its own from then on."""
+    """Register the backend; from then on each thread has its own world."""
     if BACKEND not in dist.Backend.backend_list:
         dist.Backend.register_backend(BACKEND, Group, devices=[BACKEND])
         multi_threaded_pg._install_threaded_pg()
         torch._C._distributed_c10d._set_thread_isolation_mode(True)
         c10d = dist.distributed_c10d
         c10d._check_p2p_op_list = _before_a_batch(c10d._check_p2p_op_list)
-        if hasattr(c10d, "_maybe_attach_flight_recorder"):  # since 2.15; it wants a group that C++ has named
+        if hasattr(c10d, "_maybe_attach_flight_recorder"):  # since 2.15; it needs a group named by C++
             c10d._maybe_attach_flight_recorder = _not_recorded(c10d._maybe_attach_flight_recorder)
         DistributedDataParallel.__init__ = _without_search(DistributedDataParallel.__init__)  # type: ignore[method-assign]
 
@@ -388,7 +389,7 @@ def _not_recorded(attach: Callable[..., None]) -> Callable[..., None]:
 
 
 def _before_a_batch(check: Callable[[list[dist.P2POp]], None]) -> Callable[[list[dist.P2POp]], None]:
-    """``batch_isend_irecv`` checks its list and then calls each operation; a program may have imported it long ago."""
+    """Begin a batch in the check of ``batch_isend_irecv``, because a program may have imported that long ago."""
 
     @functools.wraps(check)
     def call(operations: list[dist.P2POp]) -> None:
@@ -401,7 +402,7 @@ def _before_a_batch(check: Callable[[list[dist.P2POp]], None]) -> Callable[[list
 
 
 def _without_search(init: Callable[..., None]) -> Callable[..., None]:
-    """C++ tells other ranks of unused parameters by way of pinned memory, which a backend in Python cannot give it."""
+    """Refuse the search for unused parameters: its C++ code needs pinned memory from the backend."""
 
     @functools.wraps(init)
     def call(ddp: DistributedDataParallel, *args: Any, **kwargs: Any) -> None:
@@ -409,7 +410,7 @@ def _without_search(init: Callable[..., None]) -> Callable[..., None]:
         if (ddp.find_unused_parameters or ddp.static_graph) and ddp.device.type in state.OURS:
             raise NotImplementedError(
                 "simgpu: find_unused_parameters=True and static_graph=True of DistributedDataParallel are not "
-                "simulated; let each parameter take part in the loss"
+                "simulated. Let each parameter take part in the loss."
             )
 
     return call
@@ -424,7 +425,7 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
         devices: The device of each rank, if not the rank's own number.
 
     Returns:
-        What each rank returned.
+        The value that each rank returned.
 
     Raises:
         ValueError: there are fewer devices.
@@ -440,7 +441,7 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
     active = DistributedDataParallel._get_active_ddp_module()
 
     def run(rank: int) -> None:
-        threads.LOCAL.number = caller  # who waits for all of them
+        threads.LOCAL.number = caller  # this thread waits for all ranks
         world.LOCAL.rank = world.Rank(mine, rank)
         why = ""
         try:
@@ -461,9 +462,10 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
         thread.start()
     for thread in started:
         thread.join()
-    sys.excepthook = hook  # init_process_group puts the rank before each line: of a process that is a rank
-    # Whose forward pass runs is a variable of the process; the last rank to leave its own puts another's back, which
-    # torch.compile would divide all later graphs for.
+    # init_process_group makes the hook print the rank before each line, as for a process that is a rank
+    sys.excepthook = hook
+    # The module in its forward pass is a variable of the process. The last rank to leave would restore another rank's,
+    # and torch.compile would then split all later graphs for it.
     DistributedDataParallel._active_ddp_module = active
     if errors:
         raise errors[0]

@@ -19,10 +19,10 @@ class Limits:
     Attributes:
         devices: Logical devices, ``simgpu:0`` and on.
         memory: Bytes of each; a program that needs more gets ``torch.OutOfMemoryError``.
-        queue: Launches that may be pending before the host waits for room; about 1,024 on CUDA.
+        queue: Launches that may be pending before the host waits; about 1,024 on CUDA.
         plans: Operations with their constants that the device remembers.
         plan_bytes: Bytes of all plans, as they were sent.
-        log: Entries of the log; at the limit the conversation ends.
+        log: Entries of the log; at the limit the session ends.
         storages: Pieces of memory that may exist at a time.
         pending: Commands that a front end which breaks the rules may queue before nothing more is read from it.
         pinned: Bytes of page-locked host memory.

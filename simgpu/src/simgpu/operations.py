@@ -45,13 +45,13 @@ class Allowed:
 
 
 def may_stand_in_a_list(name: str) -> bool:
-    """Whether an overload could be allowed at all."""
+    """Whether an overload may be on the list at all."""
     match = NAME.fullmatch(name)
     return match is not None and not NEVER.search(match[1])
 
 
 def overload(name: str) -> torch._ops.OpOverload:
-    """PyTorch's object of a name that is on the list."""
+    """Return PyTorch's object for a name on the list."""
     found: Any = functools.reduce(getattr, name.split(".")[1:], torch.ops.aten)  # type: ignore[arg-type]
     if not isinstance(found, torch._ops.OpOverload):
         raise TypeError(f"{name} is not an operation")
@@ -85,7 +85,7 @@ class Argument:
 
 @functools.cache
 def schema(op: torch._ops.OpOverload) -> dict[str, Argument]:
-    """The arguments of an operation by name, in order."""
+    """Return the arguments of an operation by name, in order."""
     return {
         a.name: Argument(
             a.name, str(a.real_type), is_written(op, a), a.kwarg_only, bool(re.search("number|float", str(a.type)))
@@ -95,18 +95,18 @@ def schema(op: torch._ops.OpOverload) -> dict[str, Argument]:
 
 
 def arguments(op: torch._ops.OpOverload, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[tuple[Argument, Any]]:
-    """Each argument of a call, with the schema's description of it.
+    """Return each argument of a call with its schema's description.
 
     Raises:
         ValueError: the operation has no such arguments.
     """
     known = schema(op)
     if len(args) > len(known) or not kwargs.keys() <= known.keys():
-        raise ValueError("an operation's arguments")
+        raise ValueError("invalid arguments of an operation")
     return [*zip(known.values(), args, strict=False), *((known[k], v) for k, v in kwargs.items())]
 
 
 def is_written(op: torch._ops.OpOverload, argument: torch.Argument) -> bool:
-    """Whether a kernel writes to an argument: the schema says it, but of one operation."""
+    """Whether a kernel writes to an argument, by its schema, with one exception."""
     said = argument.alias_info is not None and argument.alias_info.is_write
     return said or (argument.name in ("running_mean", "running_var") and op._schema.name == "aten::native_batch_norm")

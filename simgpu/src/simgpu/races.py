@@ -1,9 +1,9 @@
-"""Races in a log: PyTorch's stream sanitizer, and a check of memory that is used again too early.
+"""Races in a log: PyTorch's stream sanitizer, and a check for memory that is reused too early.
 
 The sanitizer (``torch.cuda._sanitizer``) gets the device's log and needs no CUDA; it keeps vector clocks of streams. It
-knows nothing of ``record_stream``, the allocator and the host, so that part is ours. A host wait orders what comes
-after its answer behind the commands that it waited for, and behind no others, whatever the wait is called. Pinned
-memory counts as written by the host between two copies from it if PyTorch has changed the tensor in between.
+ignores ``record_stream``, the allocator and the host, so this module adds them. A host wait orders everything after its
+answer after the commands that it waited for, and after no others, whatever the wait is called. Pinned memory counts as
+written by the host between two copies from it if PyTorch has changed the tensor in between.
 """
 
 from bisect import bisect_right
@@ -29,8 +29,8 @@ class Race:
         storage: Which memory.
         first: The earlier command's number.
         second: The later one's.
-        first_stream: Where the earlier one is.
-        second_stream: Where the later one is.
+        first_stream: The stream of the earlier one.
+        second_stream: The stream of the later one.
         name: The later operation; empty if the memory was allocated outside an operation.
         first_name: The earlier operation.
     """
@@ -48,7 +48,7 @@ class Race:
         return self.describe()
 
     def describe(self, words: Mapping[str, str] | None = None, places: Sequence[Place] = ()) -> str:
-        """The race as a sentence that says what to do.
+        """Return a sentence about the race that says what to do.
 
         Args:
             words: The sentence in another language: texts by their names, see :mod:`simgpu.words`.
@@ -72,7 +72,7 @@ class Race:
 
 @dataclass
 class _Memory:
-    """The place and the uses of a storage.
+    """The address and the uses of a storage.
 
     Attributes:
         left: Uses of what lay here before, for which the first to write here must wait: the older storage, the stream,
@@ -103,7 +103,7 @@ class Detector:
         self._sent: list[tuple[int, int, int, int, int, Entry]] = []
 
     def read(self, entries: Sequence[Entry]) -> list[Race]:
-        """The races of a log, in its order."""
+        """Return the races of a log, in its order."""
         for entry in entries:
             self._read(entry)
         return [replace(race, first_name=self._names.get(race.first, "")) for race in self.races]
@@ -112,7 +112,7 @@ class Detector:
         if e.is_command or e.kind == "allocate":
             self._stream(e.stream)
         if e.kind == "stream wait":
-            if e.detail["ticket"] in self.handler.syncs.recorded_sync_states:  # else it is older than the log
+            if e.detail["ticket"] in self.handler.syncs.recorded_sync_states:  # otherwise it is older than the log
                 self.handler._handle_event_wait(e.detail["ticket"], e.stream)
         elif e.kind in ("wait", "full"):
             self._asked[e.detail["wait"]] = e.detail["targets"]
@@ -133,7 +133,7 @@ class Detector:
             self._allocate(e)
             self._launch(e)
         self._names[e.number] = e.name
-        if e.is_command:  # each may be waited for, as an event behind it
+        if e.is_command:  # any command may be waited for, as if an event followed it
             self._commands.setdefault(e.stream, []).append(e.number)
             self.handler._handle_event_creation(e.number)
             self.handler._handle_event_record(e.number, e.stream)
@@ -180,7 +180,7 @@ class Detector:
                 self._storages[number].left = []
 
     def _pinned(self, e: Entry, sequence: int) -> None:
-        """Pinned memory that the host has changed since a copy from it, for whose end it has not waited."""
+        """Find pinned memory that the host changed after a copy from it, without waiting for the copy."""
         segment, start, version = e.detail["segment"], e.detail["source"], e.detail["version"]
         end, reached = start + e.detail["bytes"], self.handler.syncs.host_sync_state
         self._sent = [sent for sent in self._sent if reached.get(sent[-1].stream, -1) < sent[4]]
@@ -201,7 +201,7 @@ class Detector:
             self._storages[number] = _Memory(address, nbytes, e.stream, left=left)
 
     def _check_reuse(self, e: Entry, number: int, old: _Memory) -> list[tuple[int, int, int, int]]:
-        """Find races with earlier uses of this place; return those ordered for the stream that gets the memory."""
+        """Find races with earlier uses of this memory; return those ordered for the stream that gets it."""
         left = list(old.left)
         for stream, (sequence, command) in old.uses.items():
             if stream != e.stream and stream in old.recorded:
@@ -214,5 +214,5 @@ class Detector:
 
 
 def find(entries: Sequence[Entry]) -> list[Race]:
-    """The races of a log that begins where nothing was pending."""
+    """Return the races of a log that begins with nothing pending."""
     return Detector().read(entries)

@@ -1,4 +1,4 @@
-"""The entries of the log, for the device that writes it and for its readers. No torch here."""
+"""The entries of the log, for the device and for the log's readers. No torch here."""
 
 import hashlib
 from typing import Any, NamedTuple
@@ -7,13 +7,13 @@ import numpy as np
 
 
 class Entry(NamedTuple):
-    """One thing that happened.
+    """An entry of the log.
 
     Attributes:
         kind: ``launch``, ``ask`` (an operation whose result's shape depends on values), ``upload`` and ``download``
             (pageable memory), ``h2d`` and ``d2h`` (pinned memory), ``peer`` (a copy between devices), ``record``,
             ``stream wait``, ``collective``: these are commands and belong to a stream. The others do not: ``wait`` (the
-            host waits), ``full`` (the host waits for room in the launch queue), ``aside`` (a thread waits, and has
+            host waits), ``full`` (the host waits because the launch queue is full), ``aside`` (a thread waits, and has
             opened nothing yet), ``acknowledged`` (the front end has received the answers to these ``waits``),
             ``allocate``, ``free``, ``record stream``, ``error`` (a command failed), ``mark`` (code in the front end's
             process named this place), ``look`` (it asked for a number that the judge had put) and ``bad message``.
@@ -22,7 +22,7 @@ class Entry(NamedTuple):
         name: The operation's overload (``aten.add.Tensor``), what was waited for, or the place of a look.
         reads: Storages that the command reads.
         writes: Storages that it writes.
-        detail: What only some kinds have. Stream wait: ``ticket``. Wait: ``targets`` and ``pending`` (by stream),
+        detail: Data that only some kinds have. Stream wait: ``ticket``. Wait: ``targets`` and ``pending`` (by stream),
             ``opened`` (the held commands that it releases), ``wait`` (its number), ``all`` (it waits for a whole
             device), ``command`` (it waits for this one), ``again`` (a repeated question counts as this wait) and
             ``thread`` (if not the main one, as the front end reports it). Peer copy: ``devices`` that it reads and
@@ -51,7 +51,7 @@ class Entry(NamedTuple):
 
     @property
     def is_command(self) -> bool:
-        """Whether it is in a stream's queue."""
+        """Whether it is a command of a stream."""
         return self.kind in COMMAND_KINDS
 
     @property
@@ -73,7 +73,7 @@ class Gate(NamedTuple):
     """A judge has closed or opened a gate.
 
     Attributes:
-        name: What was held or let go: ``everything``, ``simgpu:1``, a stream, operations by name, or storages.
+        name: What was held or released: ``everything``, ``simgpu:1``, a stream, operations by name, or storages.
         closed: Whether it was closed.
         lazy: Whether waits of the host open it.
         time: When, in nanoseconds of the device's clock.

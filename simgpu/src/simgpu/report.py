@@ -63,7 +63,7 @@ def copies_pinned_memory() -> None:
 
 
 def shows_a_race() -> None:
-    """Without an event the same is a race, every time."""
+    """Without an event, the same program is a race, every time."""
     gpu, judge = simgpu.install(), simgpu.control()
     side = gpu.Stream()
     gpu.synchronize()
@@ -76,7 +76,7 @@ def shows_a_race() -> None:
 
 
 def counts_memory() -> None:
-    """A device that is full raises at once, and goes on."""
+    """A full device raises an error at once, and can still be used."""
     gpu = simgpu.install()
     try:
         torch.empty(1 << 44, dtype=torch.uint8, device=DEVICE)
@@ -126,7 +126,7 @@ def draws_a_timeline() -> None:
 
 
 def runs_programs_for_cuda() -> None:
-    """A program that says "cuda", in a process of its own."""
+    """A program that says "cuda", in a separate process."""
     program = f"import simgpu; simgpu.as_cuda(); {PROGRAM}"
     environment = dict(os.environ, CUDA_VISIBLE_DEVICES="")
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
@@ -162,7 +162,7 @@ def row(checks: tuple[Check, ...] = CHECKS) -> tuple[str, bool]:
 
 
 def _name() -> str:
-    """The system, and the service that a notebook runs in."""
+    """Return the system's name, and the notebook's service."""
     services = {"COLAB_RELEASE_TAG": "Colab", "KAGGLE_KERNEL_RUN_TYPE": "Kaggle", "CODESPACES": "Codespaces"}
     service = [f"{name}, " for variable, name in services.items() if variable in os.environ]
     version = platform.mac_ver()[0] or platform.win32_ver()[0]

@@ -28,7 +28,7 @@ Step = Callable[[], object]
 
 
 def processor_time(step: Step, count: int) -> float:
-    """Seconds of this thread's processor time for one step; the device's process is not in it."""
+    """Return this thread's processor seconds for one step, without the device process."""
     start = time.thread_time()
     for _ in range(count):
         step()
@@ -36,7 +36,7 @@ def processor_time(step: Step, count: int) -> float:
 
 
 def pairs(here: Step, there: Step, count: int, rounds: int, after: Step) -> list[tuple[float, float]]:
-    """Runs of both in turn, so that what else the machine does meets both."""
+    """Run both alternately, so that other load affects both."""
     found = []
     for _ in range(rounds):
         found.append((processor_time(here, count), processor_time(there, count)))
@@ -45,7 +45,7 @@ def pairs(here: Step, there: Step, count: int, rounds: int, after: Step) -> list
 
 
 def line(name: str, unit: float, found: list[tuple[float, float]]) -> str:
-    """A row: both medians, and the ratio with its quartiles."""
+    """Return a row: both medians, and the ratio with its quartiles."""
     here, there = (statistics.median(p[i] for p in found) / unit for i in (0, 1))
     ratios = [b / a for a, b in found]
     low, middle, high = statistics.quantiles(ratios, n=4)
@@ -74,7 +74,7 @@ def training_step(device: str) -> Step:
 
 
 class Block(nn.Module):
-    """A block of a small GPT, as nanoGPT has it."""
+    """A block of a small GPT, as in nanoGPT."""
 
     def __init__(self, width: int, heads: int) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ class Block(nn.Module):
 
 
 class GPT(nn.Module):
-    """Two blocks between an embedding and a head that share their weight."""
+    """Two blocks between an embedding and a head with the same weight."""
 
     def __init__(self, words: int = 65, length: int = 32, width: int = 32, heads: int = 4) -> None:
         super().__init__()
@@ -104,7 +104,7 @@ class GPT(nn.Module):
         self.words.weight = self.head.weight
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """The scores (B, T, words) of the next word at each place of sequences (B, T)."""
+        """Return the scores (B, T, words) of the next word at each place of sequences (B, T)."""
         places = torch.arange(x.shape[1], device=x.device)
         return self.head(self.last(self.blocks(self.words(x) + self.places(places))))  # type: ignore[no-any-return]
 
@@ -124,12 +124,12 @@ def gpt_step(device: str) -> Step:
 
 
 def clock_of(process: int) -> int:
-    """Linux: the clock of a process's processor time."""
+    """Return the clock of a process's processor time, on Linux."""
     return (~process << 3) | 2
 
 
 def everywhere(name: str, here: Step, there: Step, count: int, rounds: int) -> str:
-    """A row: plain PyTorch's processor time in µs for a step, and that of all our processes, until it is finished."""
+    """Return a row: µs of processor time for a step, of plain PyTorch and of all our processes until it is finished."""
     process = link().process.pid
     children = [int(n) for n in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
     clocks = [time.CLOCK_PROCESS_CPUTIME_ID, *map(clock_of, (process, *children))]
@@ -150,7 +150,7 @@ def everywhere(name: str, here: Step, there: Step, count: int, rounds: int) -> s
 
 
 def first_tensor(rounds: int) -> str:
-    """A row: seconds from the start of Python to the first value, with everything that both processes import."""
+    """Return a row: seconds from the start of Python to the first value; both processes import the same."""
     program = "import torch, {}; print((torch.ones(2{}) + 1).sum().item())"
     found = []
     for _ in range(rounds):
@@ -165,7 +165,7 @@ def first_tensor(rounds: int) -> str:
 
 
 def copies(rounds: int) -> list[str]:
-    """32 MiB of pinned memory, finished, both ways, beside the machine's memcpy.
+    """Return the time of 32 MiB of pinned memory in both directions, next to the machine's memcpy.
 
     Wall time, because two processes work at it.
 
@@ -196,7 +196,7 @@ def copies(rounds: int) -> list[str]:
 
 
 def warm_device() -> float:
-    """How soon a device that is forked from this process, which has loaded it, answers its judge.
+    """Return how soon a device forked from this loaded process answers its judge.
 
     Nothing may run in another thread of this process.
 

@@ -1,10 +1,10 @@
 """``simgpu.as_cuda()``: programs that say "cuda" run on the simulated device, on a machine without a GPU.
 
-C++ knows the tensors as ``simgpu``, and Python is told ``cuda``:
+C++ has the tensors as ``simgpu``, and Python sees ``cuda``:
 
 - **out**: ``device``, ``is_cuda`` and ``type()`` of a tensor are attributes in Python that say ``cuda``.
 - **in**: C++ takes ``device="cuda"`` to the dispatcher's key ``CUDA``, where the factories of the device are also
-  registered. Functions that ask for a device guard before (``Tensor.to``, ``torch.tensor``) are given C++'s name.
+  registered. Functions that request a device guard first (``Tensor.to``, ``torch.tensor``) get C++'s name.
 - ``torch.cuda`` is a module in Python: its functions become those of the simulated device, or raise with a reason.
 
 It changes the process for good, since tensors outlive every ``with`` and ``is_cuda`` belongs to the class.
@@ -29,7 +29,7 @@ from simgpu.front.tensor import SimTensor
 
 @dataclass(frozen=True)
 class Card:
-    """A graphics card whose memory runs out where that card's would.
+    """A graphics card, simulated with its memory size.
 
     Attributes:
         name: As the driver says it.
@@ -78,20 +78,20 @@ def as_cuda(card: str | None = None) -> None:
         RuntimeError: this machine has a GPU, or the device has already been used.
     """
     if card is not None and card not in CARDS:
-        raise ValueError(f"simgpu: unknown card {card!r}; choose one of {', '.join(CARDS)}")
+        raise ValueError(f"simgpu: unknown card {card!r}. Choose one of {', '.join(CARDS)}.")
     if state.NAME == "cuda":
         return
     if torch.cuda.is_available():
-        raise RuntimeError("simgpu: this machine has a GPU, and as_cuda() would hide it")
+        raise RuntimeError("simgpu: this machine has a GPU, which as_cuda() would hide. Run the program without it.")
     if link.is_started():
-        raise RuntimeError("simgpu: call as_cuda() before anything else uses the simulated device")
+        raise RuntimeError("simgpu: the simulated device is already in use. Call as_cuda() before anything else.")
     install.install()
     if card is not None:
         _be(CARDS[card])
     state.NAME, state.PLACE, state.TYPE = "cuda", "torch.cuda", 1
     state.OURS.add("cuda")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a CUDA build has kernels of its own for these
+        warnings.simplefilter("ignore")  # a CUDA build has its own kernels for these
         _kept.append(factories.register_factories("CUDA"))
     state.DEVICES[:] = [torch.device("cuda", d) for d in range(len(state.DEVICES))]
     _tensors()
@@ -151,7 +151,7 @@ def _tensors() -> None:
     everybodys: Any = torch.Tensor
     everybodys.type = _type(everybodys.type)
     everybodys.cuda = _cuda(everybodys.to)
-    for name in ("asarray",):  # it asks for a device guard by itself
+    for name in ("asarray",):  # it requests a device guard itself
         setattr(torch, name, patches.naming(getattr(torch, name)))
     torch.device = _device(torch.device)  # type: ignore[misc]
     torch.set_default_tensor_type = _default_type(torch.set_default_tensor_type)
@@ -185,7 +185,7 @@ def _cuda(to: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _device(original: type[torch.device]) -> Any:
-    """``torch.device(0)`` is ``cuda:0``: C++ would say its own name of the device."""
+    """``torch.device(0)`` is ``cuda:0``: C++ would use its own name of the device."""
 
     class Meta(type):
         def __instancecheck__(cls, instance: Any) -> bool:
@@ -195,7 +195,8 @@ def _device(original: type[torch.device]) -> Any:
             made = original(*args, **kwargs)
             return original("cuda", made.index) if made.type == "simgpu" and "simgpu" not in str(args) else made
 
-        def __eq__(cls, other: object) -> bool:  # PyTorch looks a device's type up in sets that are older than this
+        # PyTorch looks up a device's type in sets that are older than this class
+        def __eq__(cls, other: object) -> bool:
             return other is cls or other is original
 
         def __hash__(cls) -> int:
@@ -223,7 +224,7 @@ def _torch_cuda() -> None:
         if name not in OF_MODULES and not name.startswith("_"):
             setattr(cuda, name, getattr(MODULE, name))
     cuda._lazy_init, cuda._is_in_bad_fork = MODULE._lazy_init, MODULE._is_in_bad_fork
-    cuda._initialized = True  # torch.utils.checkpoint asks before it keeps the generators' states
+    cuda._initialized = True  # torch.utils.checkpoint checks this before it stores the generators' states
     for name in cuda_names.REFUSED:
         was = getattr(cuda, name, None)
         if isinstance(was, types.FunctionType) or (isinstance(was, type) and name.isidentifier() and _is_refused(was)):
@@ -237,12 +238,12 @@ def _torch_cuda() -> None:
 
 
 def _is_refused(kind: type) -> bool:
-    """Exceptions stay, since a program catches them, and so do types of tensors, which are ours."""
+    """Whether a name is refused; exceptions stay, because programs catch them, and so do tensor types."""
     return not issubclass(kind, BaseException) and not isinstance(kind, _TensorType)
 
 
 def _refusing(name: str, was: Any) -> Any:
-    """Raises when it is called; a class stays one, and what dynamo looks for behind a function is there."""
+    """Return a replacement that raises when called; a class stays a class, and dynamo finds what it needs."""
 
     def refuse(*_: Any, **__: Any) -> Any:
         raise state.NotSimulated(cuda_names.sentence(f"torch.cuda.{name}", cuda_names.REFUSED[name]))
@@ -254,7 +255,7 @@ def _refusing(name: str, was: Any) -> Any:
 
 
 def _autocast() -> None:
-    """C++ keeps the state of autocast under its own name of the device; a call without a name means CUDA."""
+    """Redirect autocast: C++ has its state under its own device name, and a call without a name means CUDA."""
 
     def renamed(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
@@ -277,12 +278,12 @@ def _accelerator_and_backends() -> None:
     accelerator, cudnn = torch.accelerator, torch.backends.cudnn
     accelerator.is_available = lambda: True
     accelerator.current_accelerator = lambda check_available=False: torch.device("cuda")
-    cudnn.is_acceptable = lambda tensor: False  # else a CUDA build asks for cuDNN's weights of nn.LSTM
+    cudnn.is_acceptable = lambda tensor: False  # otherwise a CUDA build requests cuDNN's weights of nn.LSTM
     cudnn.is_available, cudnn.version = lambda: False, lambda: None
 
 
 def _ranks() -> None:
-    """Ranks are threads: ``spawn`` starts them, and ``init_process_group`` has been done in each."""
+    """Make ranks threads: ``spawn`` starts them, and ``init_process_group`` is already done in each."""
     dist: Any = torch.distributed
     begin, end = dist.init_process_group, dist.destroy_process_group
 
@@ -319,10 +320,10 @@ def spawn(
     from simgpu import distributed
 
     if not join:
-        raise NotImplementedError("simgpu: torch.multiprocessing.spawn(join=False) is not simulated")
+        raise NotImplementedError("simgpu: torch.multiprocessing.spawn(join=False) is not simulated. Use join=True.")
 
     def work(rank: int) -> None:
-        MODULE.set_device(0)  # as in a new process: the program says itself which device is its own
+        MODULE.set_device(0)  # as in a new process: the program itself chooses its device
         _RANK.started = True
         try:
             fn(rank, *args)

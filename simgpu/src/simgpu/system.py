@@ -1,4 +1,4 @@
-"""What the operating system offers: the one module that asks which system this is."""
+"""The operating system's features: the only module that checks which system this is."""
 
 import contextlib
 import mmap
@@ -23,7 +23,7 @@ BACKGROUND: dict[str, Any] = (
 
 
 def uses_tcp() -> bool:
-    """Whether a device of our own is reached over TCP: where Unix sockets or memfd are missing, or on request.
+    """Whether our own device uses TCP: without Unix sockets or memfd, or on request.
 
     Raises:
         ValueError: ``SIMGPU_TRANSPORT`` names no transport of this system.
@@ -32,7 +32,7 @@ def uses_tcp() -> bool:
     if wanted not in ("", "tcp", "unix"):
         raise ValueError(f'simgpu: {TRANSPORT} must be "tcp" or "unix", but is "{wanted}"')
     if wanted == "unix" and not HAS_UNIX:
-        raise ValueError(f"simgpu: this system has no Unix sockets with sealed memory: unset {TRANSPORT}")
+        raise ValueError(f"simgpu: this system has no Unix sockets with sealed memory. Unset {TRANSPORT}.")
     return wanted == "tcp" or not HAS_UNIX
 
 
@@ -42,13 +42,13 @@ def is_unix(sock: socket.socket) -> bool:
 
 
 def after_fork(function: Callable[[], None]) -> None:
-    """Call a function in each forked child, where there are such."""
+    """Call a function in each forked child, if the system can fork."""
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=function)
 
 
 def tasks() -> set[str]:
-    """The threads of this process, where Linux shows what each one does; else none."""
+    """Return the threads of this process if Linux shows what each one does; else none."""
     try:
         return set(os.listdir("/proc/self/task")) if IS_LINUX else set()
     except OSError:
@@ -56,7 +56,7 @@ def tasks() -> set[str]:
 
 
 def limit_processor_time(seconds: int) -> None:
-    """End this process after so much processor time."""
+    """End this process after this much processor time."""
     import resource  # Windows has no such module
 
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
@@ -67,22 +67,22 @@ _ADD_SEALS, _SEAL_SEAL, _SEAL_SHRINK, _SEAL_GROW = 1033, 1, 2, 4
 
 def seal(fd: int) -> None:
     """Fix the size of a memfd."""
-    import fcntl  # no system without memfd comes here, and Windows has no such module
+    import fcntl  # only reached on systems with memfd, and Windows has no such module
 
     fcntl.fcntl(fd, _ADD_SEALS, _SEAL_SEAL | _SEAL_SHRINK | _SEAL_GROW)
 
 
 def make_named(name: str, nbytes: int) -> tuple[mmap.mmap, int | None]:
-    """New shared memory, and a file descriptor of it where there are such.
+    """Create shared memory, and a file descriptor of it if the system has them.
 
     Raises:
-        OSError: there is no room, or the name is taken.
+        OSError: it does not fit, or the name is taken.
     """
     return _named(name, nbytes, create=True)
 
 
 def map_named(name: str, nbytes: int) -> mmap.mmap:
-    """The same memory in another process.
+    """Map the same memory in another process.
 
     Raises:
         OSError: there is no such name.
@@ -99,10 +99,10 @@ if sys.platform == "win32":
         return mmap.mmap(-1, nbytes, tagname=name), None
 
     def forget_name(name: str) -> None:
-        """Windows drops a name with its last map."""
+        """Do nothing: Windows drops a name with its last mapping."""
 
 else:
-    # multiprocessing.shared_memory uses it, but would start a process that tracks names, for each side.
+    # multiprocessing.shared_memory uses it as well, but would start a process that tracks names on each side.
     import _posixshmem  # type: ignore[import-not-found]
 
     def _named(name: str, nbytes: int, create: bool) -> tuple[mmap.mmap, int | None]:
@@ -110,7 +110,7 @@ else:
         try:
             if create:
                 os.ftruncate(fd, nbytes)
-                if IS_LINUX:  # a container's /dev/shm is small, and a page without room would end the process
+                if IS_LINUX:  # a container's /dev/shm is small, and a page that does not fit would end the process
                     os.posix_fallocate(fd, 0, nbytes)
             return mmap.mmap(fd, nbytes), fd
         except OSError:

@@ -19,7 +19,7 @@ from simgpu.records import Entry, Gate, Place, Run
 from simgpu.words import say
 
 STREAMS = 128
-# The look of each kind of box: a color, and lines across an 8 by 8 tile for people who do not see colors.
+# The style of each kind of box: a color, and lines in an 8 by 8 tile for people who do not see colors.
 LOOKS = {
     "launch": ("#f5b26b", "M4 0V8"),
     "kernel": ("#7fb8e6", ""),
@@ -43,7 +43,7 @@ SHOWN_AS = {
     **{"record": "order between streams", "stream wait": "order between streams"},
     **{"wait": "wait of the host", "full": "wait of the host"},
 }
-SIGNS = {  # of the kinds, in a console; where two share a column, the later one is seen
+SIGNS = {  # of the kinds, in a console; if two share a column, the later one is visible
     **{
         "order between streams": ">",
         "wait of the host": "w",
@@ -68,7 +68,7 @@ def stream_name(stream: int, words: Mapping[str, str] | None = None) -> str:
 
 @dataclass(frozen=True)
 class Span:
-    """Something with a length: a command that ran, a wait of the host, or the moment at which a command was enqueued.
+    """A box in time: a command that ran, a wait of the host, or the enqueueing of a command.
 
     Attributes:
         row: A stream's name, or ``host``.
@@ -90,13 +90,13 @@ class Span:
 
     @property
     def look(self) -> str:
-        """The kind of box that it is drawn as."""
+        """The kind of its box."""
         return SHOWN_AS.get(self.kind, "kernel")
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A moment in a picture: a judge has moved a gate, or the program has called :func:`simgpu.mark`.
+    """A point in time: a judge moved a gate, or the program called :func:`simgpu.mark`.
 
     Attributes:
         name: A sentence, or what the program calls it.
@@ -115,14 +115,14 @@ class Mark:
 
 @dataclass(frozen=True)
 class Timeline:
-    """A log and what of it has run: ``print`` draws it in a console, a notebook shows a picture.
+    """A log and its finished commands: ``print`` draws it in a console, a notebook shows a picture.
 
     Attributes:
         entries: The log.
         runs: The commands that have run.
         read: How far the device's log was read.
         ran: How far the record of its runs was read.
-        gates: What a judge has held and released; only known to a holder of the judge's end.
+        gates: The work that a judge held and released; known only at the judge's end.
         words: The picture's texts in another language, by their names in :mod:`simgpu.words`.
         places: The lines of Python that enqueued the commands, in order.
     """
@@ -140,7 +140,7 @@ class Timeline:
 
     @cached_property
     def _zero(self) -> int:
-        """Return when the picture begins: with its first entry, not while the front end still loads."""
+        """Return when the picture begins: at the first entry, after the front end has loaded."""
         if not self.entries:
             return 0
         ran = {r.number for r in self.runs}
@@ -165,7 +165,7 @@ class Timeline:
         return spans
 
     def marks(self) -> list[Mark]:
-        """Each gate that was moved after the first entry and before the end of all, and each mark, in their order."""
+        """All gates that moved between the first entry and the end, and all marks, in order."""
         if not self.entries:
             return []
         first, last = self.entries[0].time, max([self.entries[-1].time, *(r.end for r in self.runs)])
@@ -186,7 +186,7 @@ class Timeline:
         return place_of(self.places, number)
 
     def trace(self) -> dict[str, Any]:
-        """As Chrome's trace format: a process for the host and one for each device, a thread for each stream.
+        """Return Chrome's trace format: a process for the host and for each device, a thread for each stream.
 
         Arrows lead from the host to each command, from a stream to one that waits for it, and from the last command
         that the host waits for to the end of its wait.
@@ -229,7 +229,7 @@ class Timeline:
         return {"traceEvents": events, "displayTimeUnit": "ms"}
 
     def _sources(self, span: Span) -> list[int]:
-        """Numbers of the commands that a wait, of the host or of a stream, is for."""
+        """Return numbers of the commands that a wait (of the host or of a stream) waits for."""
         if span.kind == "stream wait":
             return [span.entry.detail["ticket"]]
         return list(span.entry.detail["targets"].values()) if span.row == HOST else []
@@ -239,7 +239,7 @@ class Timeline:
         Path(path).write_text(json.dumps(self.trace()))
 
     def remarks(self) -> list[str]:
-        """A sentence for each command that has failed, and for each place where CUDA would have behaved differently."""
+        """Return a sentence for each failed command, and for each difference from CUDA."""
         entries = self.entries
         found = {
             "cuda pageable": any(e.kind == "upload" for e in entries),
@@ -264,7 +264,7 @@ class Timeline:
         return found
 
     def describe(self) -> str:
-        """The picture in words: the marks, and each row with its boxes in their order; equal ones are counted."""
+        """Return the picture in words: the marks, and each row with its boxes in order; equal ones are counted."""
         parts = [self._caption()]
         for row, spans in self.rows().items():
             runs = (list(run) for _, run in groupby(spans, key=lambda s: (s.name, s.kind)))
@@ -277,10 +277,10 @@ class Timeline:
         return self.text()
 
     def text(self, width: int = 80) -> str:
-        """The picture for a console.
+        """Return the picture for a console.
 
         Args:
-            width: Columns for the time; the names of the rows stand before them.
+            width: Columns for the time, after the names of the rows.
         """
         rows, marks = self.rows(), self.marks()
         scale = width / _longest(self.spans(), marks)
@@ -305,7 +305,7 @@ class Timeline:
         return [self._say("numbered", number=n, said=text) for n, text in enumerate(said, 1)]
 
     def _boxes(self, boxes: Iterable[str]) -> str:
-        """Several texts in one line, separated as the language does it."""
+        """Join several texts in one line, separated as in the language."""
         found = [*boxes]
         return reduce(lambda before, box: self._say("next box", boxes=before, box=box), found) if found else ""
 
@@ -317,7 +317,7 @@ class Timeline:
         return self._say("caption", count=len(spans), ms=_longest(spans) / 1e6)
 
     def _placed(self, entry: Entry, called: str = "") -> str:
-        """The name of a command, with the line that enqueued it."""
+        """Return the name of a command, with the line that enqueued it."""
         return in_place(self.words, called or entry.name, self.place(entry.number))
 
     def _tip(self, span: Span) -> str:
@@ -328,7 +328,7 @@ class Timeline:
         return self._with_gates(tip, [span])
 
     def _in_words(self, spans: Sequence[Span]) -> str:
-        """Spans of one name that follow each other in a row."""
+        """Describe consecutive spans of one name in a row."""
         first, last = spans[0], spans[-1]
         name, kind = first.name, first.look
         if kind not in ("launch", "kernel", "wait of the host"):
@@ -354,7 +354,7 @@ class Timeline:
     def _repr_html_(self) -> str:
         rows, marks = self.rows(), self.marks()
         longest = _longest(self.spans(), marks)
-        own = uuid.uuid4().hex  # a page may hold several pictures
+        own = uuid.uuid4().hex  # a page may contain several pictures
         shown = {span.look for spans in rows.values() for span in spans}
         looks = {name: look for name, look in LOOKS.items() if name in shown}
         parts = [_pattern(f"{n}-{own}", *look) for n, look in enumerate(looks.values())]
@@ -363,7 +363,7 @@ class Timeline:
         for place, (row, spans) in enumerate(rows.items()):
             y = top + place * ROW
             parts.append(_text(4, y + 17, self._row(row, spans)))
-            for span in sorted(spans, key=lambda s: s.kind == "enqueue"):  # moments lie above the waits around them
+            for span in sorted(spans, key=lambda s: s.kind == "enqueue"):  # marks are drawn above the waits around them
                 x, long = LEFT + span.start / longest * WIDTH, max((span.end - span.start) / longest * WIDTH, 1.5)
                 parts.append(_box(x, y + 4, long, fills[span.look], html.escape(self._tip(span))))
         bottom = top + len(rows) * ROW
@@ -391,14 +391,14 @@ def place_of(places: Sequence[Place], number: int) -> Place | None:
 
     Args:
         places: Lines, in the order of the commands; each holds for the commands up to the next one.
-        number: Of the command.
+        number: The command's number.
     """
     at = bisect_right(places, number, key=lambda place: place.number)
     return places[at - 1] if at and places[at - 1].line else None
 
 
 def in_place(words: Mapping[str, str], called: object, place: Place | None) -> str:
-    """Return what something is called, with its line if that is known."""
+    """Return a name, with its line if known."""
     if place is None:
         return str(called)
     name = "in line of" if place.file else "in line"
@@ -406,7 +406,7 @@ def in_place(words: Mapping[str, str], called: object, place: Place | None) -> s
 
 
 def _arrow(name: str, start: dict[str, Any], begin: int, stop: dict[str, Any], end: int) -> Iterator[dict[str, Any]]:
-    """An arrow of Chrome's trace, from one thread's box to another's."""
+    """Return an arrow of Chrome's trace, from one thread's box to another's."""
     both = {"name": name, "cat": name, "id": uuid.uuid4().hex}
     yield {"ph": "s", **both, **start, "ts": begin / 1e3}
     yield {"ph": "f", "bp": "e", **both, **stop, "ts": end / 1e3}

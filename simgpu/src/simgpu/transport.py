@@ -32,14 +32,14 @@ Ends = tuple[socket.socket, socket.socket, "subprocess.Popen[bytes]"]
 
 
 class NotForGrading(RuntimeError):
-    """The socket of a judged device is no Unix socket."""
+    """The socket of a judged device is not a Unix socket."""
 
 
 def start(options: list[str]) -> Ends:
     """Start a device.
 
     Args:
-        options: For the device process, besides its sockets.
+        options: For the device process, in addition to its sockets.
 
     Returns:
         Our end for the front end, our end for the judge, and the process.
@@ -130,7 +130,7 @@ def _hang_up(waiting: dict[socket.socket, bytes], sock: socket.socket) -> None:
 
 
 def connect(port: int) -> tuple[socket.socket, socket.socket]:
-    """In the device process: both sockets of a front end that listens there; the token is in the standard input."""
+    """Return, in the device process, both sockets to a listening front end; the token is in the standard input."""
     token = sys.stdin.buffer.read(TOKEN_BYTES)
     ends = []
     for role in ROLES:
@@ -147,7 +147,7 @@ def _tuned(sock: socket.socket) -> socket.socket:
 
 
 def inherited(fd: int) -> socket.socket:
-    """A socket that whoever grades has opened.
+    """Return a socket that the grading process has opened.
 
     Raises:
         NotForGrading: it is no Unix socket.
@@ -164,10 +164,10 @@ def inherited(fd: int) -> socket.socket:
 
 
 def hear_no_more(sock: socket.socket) -> None:
-    """End what the front end may send; what the device still says arrives."""
+    """Stop receiving from the front end; messages of the device still arrive there."""
     if system.is_unix(sock):
         sock.shutdown(socket.SHUT_RD)
-    else:  # TCP would go on filling the buffers until the sender blocks
+    else:  # TCP would fill the buffers until the sender blocks
         threading.Thread(target=_drop, args=(sock,), daemon=True, name="drop").start()
 
 

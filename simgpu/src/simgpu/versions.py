@@ -1,4 +1,4 @@
-"""Whether this system, this Python and this PyTorch can carry simgpu."""
+"""Checks whether this system, Python and PyTorch can run simgpu."""
 
 import sys
 import warnings
@@ -9,14 +9,14 @@ BROWSERS = ("emscripten", "wasi")
 
 
 def check(version: str | None = None) -> None:
-    """Refuse what cannot work, and warn of a PyTorch that is newer than every tested one.
+    """Raise an error if simgpu cannot work here; warn of a PyTorch newer than every tested one.
 
     Args:
         version: Of PyTorch; the installed one by default.
 
     Raises:
         ImportError: the system starts no second process or has 32 bits, or PyTorch is missing, does not load, or lacks
-            what a backend in Python stands on.
+            what a backend in Python needs.
     """
     if sys.platform in BROWSERS:
         raise ImportError("simgpu needs a second process, which Python in a browser cannot start: use Colab instead")
@@ -37,7 +37,7 @@ def check(version: str | None = None) -> None:
 def _pytorch() -> ModuleType:
     try:
         import torch
-    except (ImportError, OSError) as error:  # a library that it stands on is missing, or made for another processor
+    except (ImportError, OSError) as error:  # a library that it needs is missing, or built for another processor
         if isinstance(error, ModuleNotFoundError) and error.name == "torch":
             raise ImportError("simgpu needs PyTorch, which is not installed: pip install torch") from None
         why = (str(error).splitlines() or [type(error).__name__])[0]

@@ -45,11 +45,11 @@ class _Fields(NamedTuple):
 class Spec(_Fields):
     """The layout of a tensor in its storage: dtype, sizes, strides and offset (in elements).
 
-    What follows from these is computed once: each launch asks for it several times.
+    Derived values are computed once, because each launch needs them several times.
     """
 
     def json(self) -> list[Any]:
-        """As plain data, the inverse of ``parse``.
+        """Return plain data, the inverse of ``parse``.
 
         Returns:
             Name of the dtype, sizes, strides and offset.
@@ -65,7 +65,7 @@ class Spec(_Fields):
 
     @classmethod
     def parse(cls, value: Any) -> "Spec":
-        """Read what ``json`` wrote.
+        """Read the data of ``json``.
 
         Raises:
             BadMessage: it is no layout, or one that no storage could hold.
@@ -74,18 +74,18 @@ class Spec(_Fields):
             name, size, stride, offset = value
             dtype = DTYPES[name]
         except (TypeError, ValueError, KeyError) as error:
-            raise BadMessage("a tensor's layout") from error
+            raise BadMessage("invalid tensor layout") from error
         numbers = (*size, *stride, offset)
         if len(size) != len(stride) or not all(type(n) is int and 0 <= n < MOST_ELEMENTS for n in numbers):
-            raise BadMessage("a tensor's layout")
+            raise BadMessage("invalid tensor layout")
         spec = cls(dtype, tuple(size), tuple(stride), offset)
         if not spec._is_taken():
-            raise BadMessage("a tensor's layout")
+            raise BadMessage("invalid tensor layout")
         return spec
 
     @classmethod
     def of(cls, tensor: torch.Tensor) -> "Spec":
-        """The layout of a plain tensor."""
+        """Return the layout of a plain tensor."""
         return cls(tensor.dtype, tuple(tensor.shape), tuple(tensor.stride()), int(tensor.storage_offset()))
 
     @functools.cached_property
@@ -95,7 +95,7 @@ class Spec(_Fields):
 
     @functools.cached_property
     def distinct(self) -> int:
-        """How many elements of its storage the tensor shows; an expanded one shows the same ones again."""
+        """The number of different elements that the tensor shows; an expanded one repeats elements."""
         return math.prod(n for n, s in zip(self.size, self.stride, strict=True) if s or not n)
 
     @functools.cached_property
@@ -125,7 +125,7 @@ class Spec(_Fields):
 
 
 def rounded(nbytes: int) -> int:
-    """Bytes as the allocator counts them: in blocks of 512, as PyTorch's on CUDA."""
+    """Return bytes as the allocator counts them: in blocks of 512, like PyTorch's on CUDA."""
     return -(-nbytes // 512) * 512
 
 
@@ -135,12 +135,12 @@ def name_of(thing: object) -> str:
 
 
 def launch_body(storages: int, values: int, random: bool) -> struct.Struct:
-    """The body of a LAUNCH: plan, stream, storages read and made, values that differ from launch to launch, a seed."""
+    """Return the body of a LAUNCH: plan, stream, storages read and made, values of this launch, a seed."""
     return struct.Struct(f"<II{storages}Q{values}d{'Q' if random else ''}")
 
 
 def encode(value: object) -> object:
-    """A constant argument as JSON.
+    """Return a constant argument as JSON.
 
     Returns:
         Plain data.
@@ -173,7 +173,7 @@ def decode(value: object, slot: Callable[[str, Any], object]) -> object:
 
     Args:
         value: What ``encode`` wrote.
-        slot: Called with kind and content: what stands for a tensor or a value that differs per launch.
+        slot: Called with kind and content: the placeholder of a tensor or a value that differs per launch.
 
     Raises:
         BadMessage: it is nothing that ``encode`` writes.
@@ -201,33 +201,37 @@ def decode(value: object, slot: Callable[[str, Any], object]) -> object:
             return slot("value", (n, DTYPES[dtype] if dtype else None))
         case {"host": [str(dtype), constant]} if dtype in DTYPES and not isinstance(constant, list):  # one number
             return torch.tensor(decode(constant, slot), dtype=DTYPES[dtype])
-    raise BadMessage("an argument")
+    raise BadMessage("invalid argument")
 
 
 def _number(kind: type[float], text: str) -> float:
     try:
         return kind(text)
     except ValueError as error:
-        raise BadMessage("a number") from error
+        raise BadMessage("invalid number") from error
 
 
 def bytes_of(tensor: torch.Tensor) -> memoryview:
-    """The memory of a contiguous CPU tensor, shared; valid while the tensor lives."""
+    """Return the memory of a contiguous CPU tensor, shared and valid as long as the tensor."""
     n = tensor.numel() * tensor.element_size()
-    return memoryview((ctypes.c_char * n).from_address(tensor.data_ptr())).cast("B") if n else memoryview(b"")
+    if not n:
+        return memoryview(b"")
+    memory: Any = (ctypes.c_char * n).from_address(tensor.data_ptr())
+    memory.tensor = tensor
+    return memoryview(memory).cast("B")
 
 
 def tensor_of(data: bytes | bytearray | memoryview, spec: Spec) -> torch.Tensor:
-    """A contiguous CPU tensor with a copy of these bytes.
+    """Return a contiguous CPU tensor with a copy of these bytes.
 
     Returns:
-        Of the spec's dtype and sizes.
+        A tensor of the spec's dtype and sizes.
 
     Raises:
         BadMessage: the number of bytes does not fit.
     """
     if len(data) != spec.numel * spec.dtype.itemsize:
-        raise BadMessage("the number of bytes")
+        raise BadMessage("wrong number of bytes")
     return (
         torch.frombuffer(bytearray(data), dtype=spec.dtype).view(spec.size)
         if data

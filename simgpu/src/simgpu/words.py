@@ -51,7 +51,7 @@ WORDS = {
     "{other} may still be copying from it: wait for that copy first (event.synchronize), or use another buffer",
     "in line": "{what} in line {line}",
     "in line of": "{what} in line {line} of {file}",
-    # --- where CUDA differs, and what has failed ---
+    # --- differences from CUDA, and failed commands ---
     "failed": "Command {number} ({called}) has failed; the next wait raises the error.",
     "cuda pageable": "Copies from pageable memory always wait here; on CUDA a small one may return as soon as it is "
     "staged.",

@@ -1,4 +1,4 @@
-"""Written answers and their rubrics: the criteria that are ticked become the score and the comment."""
+"""Written answers and their rubrics: the selected criteria give the score and the comment."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -36,19 +36,19 @@ EMPTY = "(nothing was written)"
 class Open:
     """An answer as the form shows it."""
 
-    answer: Answer  # the answer, with its student named as on the page
-    seen: AnswerState  # the answer's state in the gradebook
+    answer: Answer
+    seen: AnswerState
     rubric: Rubric | None  # the rubric for marking it; None if there is none
-    alike: tuple["Alike", ...] = ()  # other answers that nobody has marked yet
+    alike: tuple["Alike", ...] = ()  # other unmarked answers
 
 
 @dataclass(frozen=True)
 class Alike:
-    """An answer that reads like the one that is open."""
+    """An answer similar to the open one."""
 
     shown: str  # the student, as named on the page
     seen: AnswerState
-    same: bool  # whether the words are the same; else nearly the same
+    same: bool  # whether the words are the same, not just nearly the same
 
     @property
     def label(self) -> str:
@@ -58,7 +58,7 @@ class Alike:
 
 @dataclass(frozen=True)
 class Outdated:
-    """Marks that were given when the criteria of a rubric had other points."""
+    """Marks from a time when a rubric's criteria had other points."""
 
     rubric: Rubric
     answers: tuple[Answer, ...]
@@ -134,7 +134,7 @@ class AnswersView(View):
         self._form.visible = one is not None and one.answer.assignment == assignment
 
     def _find_outdated(self) -> dict[str, Outdated]:
-        """The marks of other points by cell, with the rubrics that were read last."""
+        """Find marks with outdated points by cell, with the rubrics read last."""
         assignment = self.url_state.assignment
         with self.source.engine.connect() as connection:
             found = {cell: outdated(connection, assignment, cell, rubric) for cell, rubric in self._rubrics.items()}
@@ -149,7 +149,7 @@ class AnswersView(View):
         self._update.visible = bool(found)
 
     def _apply(self, what: dict[str, Outdated] | None, typed: dict[str, Any]) -> bool:
-        """Give all marks of the criteria that have changed their current points."""
+        """Update all marks with changed criteria to the current points."""
         self._rubrics = read_rubrics(self.source.course, self.url_state.assignment)[0]
         found = self._find_outdated()
         if what is None or what != found:
@@ -167,7 +167,7 @@ class AnswersView(View):
         return True
 
     def _next(self) -> None:
-        """Show the answer to read that is next in the table; after the last one, the first."""
+        """Show the next unread answer in the table; after the last one, the first."""
         waiting = list(self._found.index[self._found.unread])
         one = self._open.answer if self._open else None
         here = -1
@@ -179,7 +179,7 @@ class AnswersView(View):
             self._choose(self._found.loc[next((place for place in waiting if place > here), waiting[0])])
 
     def _alike(self, seen: AnswerState, shown: str) -> tuple[Alike, ...]:
-        """The other answers to read that are like this one."""
+        """Return other unread answers similar to this one."""
         if seen.text is None:
             return ()
         answer = seen.answer
@@ -202,18 +202,18 @@ class AnswersView(View):
         self._show(answer, seen)
 
     def _show(self, answer: Answer, seen: AnswerState, typed: dict[str, Any] | None = None, refusal: str = "") -> None:
-        """Show an answer; if it is shown again, with what was ticked and typed."""
+        """Show an answer; if it is already shown, keep the user's selection and text."""
         rubric, typed = self._rubrics.get(answer.cell), typed or {}
         met, note = rubric.read(seen.comment) if rubric else (set(), "")
         options = {f"{one.text} ({one.points:g})": n for n, one in enumerate(rubric.criteria if rubric else ())}
         met, note = {n for n in typed.get("met", met) if n < len(options)}, typed.get("note", note)
         others = self._alike(seen, answer.student) if rubric else ()
-        # Who was ticked before, by name: the others may have changed.
+        # The students selected before, by name: the other answers may have changed.
         chosen = typed.get("students", {one.shown for one in others if one.same and seen.unread})
         also = [n for n, one in enumerate(others) if one.shown in chosen]
         differing = {one.shown: _shown(one.seen.text) for one in others if one.seen.text != seen.text}
         shown = self._texts(answer, seen, refused=bool(refusal))
-        # Everything that could fail is done: from here on the answer is only shown.
+        # Everything that can fail is done: from here on the answer is only shown.
         for form in (self._sent, self._stays):
             form.begin()
         for part in self._of_rubric:
@@ -234,7 +234,7 @@ class AnswersView(View):
         self._form.visible = True
 
     def _texts(self, answer: Answer, seen: AnswerState, refused: bool) -> str:
-        """Return the answer as HTML, next to the text that was marked if that has changed."""
+        """Return the answer as HTML, next to the marked text if that differs."""
         text = seen.text
         if text is None:
             text = self.source.written(answer.student, answer.assignment, answer.notebook, answer.cell)
@@ -250,7 +250,7 @@ class AnswersView(View):
         )
 
     def _keep(self, what: Open | None, typed: dict[str, Any]) -> bool:
-        """Keep the mark after somebody has read the new text."""
+        """Keep the mark, because a person has read the new text."""
         if what is None:
             self._say(LOST)
             return False

@@ -29,7 +29,7 @@ class CostView(View):
         self.layout = pn.Column(self._spread.layout, self._costs.layout, sizing_mode="stretch_width")
 
     def update(self) -> None:
-        """Read what each submission took."""
+        """Read each submission's cost."""
         costs = self.source.result(_dearest_first, self.url_state.assignment)
         self._spread.show(costs.seconds.dropna(), _steps(costs.seconds.max()))
         self._costs.show(costs)

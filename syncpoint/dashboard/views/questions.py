@@ -24,7 +24,7 @@ class QuestionsView(View):
 
     def __init__(self, source: Source, url_state: UrlState):
         super().__init__(source, url_state)
-        self._number: int | None = None  # of the question that is shown
+        self._number: int | None = None  # the number of the displayed question
         self._found = pd.DataFrame()
         self._tiles = pn.pane.HTML(sizing_mode="stretch_width")
         self._table = Table(
@@ -118,6 +118,6 @@ class QuestionsView(View):
         self.update()
         if was_shown:
             self._next()
-        if self._number == number:  # there is no other
+        if self._number == number:  # there is no other question
             self._number, self._answer.value, self._form.visible = None, "", False
         return True

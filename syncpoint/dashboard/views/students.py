@@ -182,7 +182,7 @@ class History:
         names = self._source.read(read.assignments, "").assignment
         each = self._source.cache.rows_of_all(read.submissions, names).values()
         found = pd.concat([rows[rows.student == student] for rows in each])
-        if not len(self.layout):  # made only when first needed
+        if not len(self.layout):  # created only when first needed
             self.layout[:] = self._parts
         self._table.layout.visible = not found.empty
         self._heading.object = render("student.html", student=student, name=name)
@@ -208,7 +208,7 @@ class History:
 
 
 def _class(source: Source, assignment: str) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Return the table of the class, and students x exercises: shares of the points, and what nobody has read yet."""
+    """Return the class's table, and students x exercises: shares of points, and unread answers."""
     exercises, marks = source.exercises(assignment), source.cache.rows(read.marks, assignment)
     of_it = source.cache.rows(read.submissions, assignment).drop(columns=["assignment", "excused"])
     rows = source.read(read.students, "").merge(of_it, on="student", how="left")
@@ -228,7 +228,7 @@ def _class(source: Source, assignment: str) -> tuple[pd.DataFrame, pd.DataFrame,
 
 
 def _totals(source: Source, _: str) -> pd.Series | None:
-    """Return the course total of each student, as people read it."""
+    """Return each student's course total for people."""
     return source.totals()
 
 

@@ -41,7 +41,7 @@ sent.value = JSON.stringify({token: token.value, values, click: Math.random()})
 
 
 class Form:
-    """A form that sends what the user typed together with what the page showed at that moment.
+    """A form that sends the user's input together with the page's content at that moment.
 
     When the user presses the button, the server's latest change may not have reached the browser yet: only the browser
     knows what the user saw.  So each item that is shown has a token, and the button sends the token in the page.
@@ -92,7 +92,7 @@ class Form:
 
 
 def come_into_sight(pane: pn.pane.HTML | pn.pane.Markdown) -> None:
-    """Have the browser scroll to a pane when its text changes: the click may have been far away from it."""
+    """Scroll the browser to a pane when its text changes: the click may have been far away."""
     pane.jscallback(text=COME)
 
 

@@ -1,5 +1,5 @@
-# Read by setup.sh: whose certificates uv trusts.  It brings a list of its own along, which does not know a proxy that
-# looks into TLS; the system does, where it has certificates at all.
+# Read by setup.sh: the certificates that uv trusts.  uv has its own list, which lacks the certificate of a proxy that
+# inspects TLS; the system's list has it, if the system has certificates at all.
 
 trust_the_system() { # UV
     [ "$(uname -s)" = Darwin ] || compgen -G '/etc/ssl/certs/?*' >/dev/null ||

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Makes Python environments, .venv-<engine>, as each engine's engine.toml says; is fast when all is there.
+# Creates Python environments, .venv-<engine>, from each engine's engine.toml; fast if nothing is missing.
 #
 #   bash environments.sh FOLDER PYTHON [ENGINE...]   of these engines, in a course folder; PYTHON has the tools
 #
-# `syncpoint engine install` runs it so, and scripts/setup.sh reads it.  Without a name it makes the environments of the
-# engines that the assignments use.
+# `syncpoint engine install` runs it in this way, and scripts/setup.sh reads it.  Without a name it creates the
+# environments of the engines that the assignments use.
 #
-# An engine that computes with PyTorch gets its CPU build (Python 3.11; or $TORCH_PYTHON), and stops before a CUDA
-# build of 5.5 GB would come; TORCH_CUDA=1 lets it come. SYNCPOINT_NO_UV=1 installs with venv and pip alone.
+# An engine with PyTorch gets its CPU build (Python 3.11; or $TORCH_PYTHON), and stops before it downloads a CUDA build
+# of 5.5 GB, unless TORCH_CUDA=1 is set. SYNCPOINT_NO_UV=1 installs only with venv and pip.
 
 setup=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
 
@@ -62,7 +62,7 @@ find_python() {
     return 1
 }
 
-# What an environment was made from. The path is in it because a moved environment has stale scripts.
+# The inputs of an environment. The path is one of them because a moved environment has stale scripts.
 stamp_of() { printf '%s %s\n' "$(cksum <"$1")" "$root"; }
 
 is_ready() { # ENVIRONMENT STAMP-NAME SOURCE
@@ -113,8 +113,8 @@ make_environment() {
     changed=yes
 }
 
-# install_ours ENVIRONMENT FOLDER: a package of ours.  A sandbox mounts the environment alone, so it gets a copy; the
-# version names the content, by which a result knows what it was judged with.
+# install_ours ENVIRONMENT FOLDER: installs our own package.  A sandbox mounts only the environment, so it gets a copy;
+# the version contains a digest of the content, so a result records what judged it.
 install_ours() {
     local environment=$1 folder=$2 sum copy
     sum=$(cd -- "$folder" && find pyproject.toml src -type f ! -name '*.pyc' ! -path '*.egg-info/*' | LC_ALL=C sort | xargs cat | cksum | tr ' ' .)
@@ -135,21 +135,21 @@ install_ours() {
     changed=yes
 }
 
-# What a setup beside this one ends with if it has made something.
+# The status with which a parallel set-up ends if it has created something.
 CHANGED=10
 changed=
 how="Install one (Debian: apt install python3.11 python3.11-venv; anywhere: uv python install 3.11), \
 or name one with"
 
-# make_engines [ENGINE...]: all at a time, since each one is unpacked and compiled by one processor.  Ctrl-C, to which
-# what runs beside a script is deaf, ends them, too.
+# make_engines [ENGINE...]: all in parallel, because each one is unpacked and compiled by one processor.  Ctrl-C also ends
+# them, although background jobs of a script ignore it.
 make_engines() {
     local engines failed= status setup_of engine requirements oldest newest module override title backend ours
     engines=$("$tools" -I "$setup/../find.py" "$@") || stop "the engines are not in order; the line above says why."
     trap 'trap - INT; kill 0' INT
     local setups=()
     while IFS='|' read -r -u 3 engine requirements oldest newest module override title backend ours; do
-        # A link leads to the environment of another course or clone, which brings it up to date.
+        # A link leads to the environment of another course or clone, which updates it.
         [ ! -L ".venv-$engine" ] || [ ! -x ".venv-$engine/bin/python" ] || continue
         (
             make_environment ".venv-$engine" "$requirements" "${!override:-}" "$oldest" "$newest" "$module" \

@@ -1,7 +1,7 @@
-# Read by setup.sh: which build of PyTorch is installed, and which is refused.  It needs find_uv, say and stop.
+# Read by setup.sh: the build of PyTorch to install, and the builds to refuse.  It needs find_uv, say and stop.
 #
-# uv knows where PyTorch keeps its CPU builds, and is asked first; where it is refused, pip finds one where its
-# configuration names a place.  uv without --torch-backend is never asked: on Linux it would fetch the CUDA build.
+# uv knows the place of PyTorch's CPU builds, so it is tried first; if that place cannot be reached, pip tries the places
+# in its configuration.  uv is never used without --torch-backend: on Linux it would download the CUDA build.
 
 TOO_LARGE="pip would fetch PyTorch's CUDA build, about 5.5 GB once installed. Install uv, which finds the CPU build of 0.2 GB, \
 or give pip a place that has it (PIP_FIND_LINKS); TORCH_CUDA=1 takes the CUDA build."
@@ -29,7 +29,7 @@ new_environment() { # ENVIRONMENT PYTHON
     "$2" -m venv "$1"
 }
 
-# Stops before pip fetches a CUDA build.  On macOS, Windows and other processors the usual build is one for the CPU.
+# Stops before pip downloads a CUDA build.  On macOS, Windows and other processors, the usual build is for the CPU.
 refuse_cuda() { # PIP'S-REPORT
     local chosen
     chosen=$(sed -n 's/.*"url": "\([^"]*torch-[^"]*\)".*/\1/p' <<<"$1")
@@ -40,7 +40,7 @@ refuse_cuda() { # PIP'S-REPORT
     esac
 }
 
-# Nothing of CUDA may have come along.
+# No CUDA package may have been installed.
 check_torch() { # ENVIRONMENT
     [ -z "${TORCH_CUDA:-}" ] || return 0
     if compgen -G "$1/lib/python*/site-packages/nvidia*" >/dev/null || compgen -G "$1/lib/python*/site-packages/triton*" >/dev/null; then

@@ -1,6 +1,6 @@
-"""The judge's end of the device's socket: questions and answers, each bounded in size and in time.
+"""The judge's end of the device's socket: requests and answers, limited in size and time.
 
-What comes back is JSON with bytes behind it, as simgpu's `frames` writes it; nothing of it is taken at its word.
+Answers are JSON followed by bytes, as simgpu's `frames` writes them; nothing in them is trusted.
 """
 
 import json
@@ -13,10 +13,10 @@ from typing import Any
 from ..base import EngineGone, TooMuch
 
 HEAD, LENGTH = struct.Struct("<IB"), struct.Struct("<I")
-START_SECONDS, ANSWER_SECONDS = 60.0, 20.0  # of the first answer, for which the device loads; of any other
-MOST_JSON = 16 << 20  # what Python makes of JSON takes up to thirty times its bytes
+START_SECONDS, ANSWER_SECONDS = 60.0, 20.0  # limits for the first answer, for which the device loads, and for any other
+MOST_JSON = 16 << 20  # parsed JSON takes up to thirty times its bytes
 MOST_VALUES = 1_000_000
-NO_KERNELS = "Lost: "  # what an error begins with if the process that ran kernels has ended
+NO_KERNELS = "Lost: "  # beginning of an error if the process that ran kernels has ended
 
 
 class Refused(ValueError):
@@ -24,7 +24,7 @@ class Refused(ValueError):
 
 
 class Channel:
-    """A socket on which one question at a time is asked.  After a failure nothing more can be asked.
+    """A socket with one request at a time. After a failure, it accepts no more requests.
 
     Args:
         judge: The judge's end.
@@ -93,7 +93,7 @@ class Channel:
         return reply, data
 
     def ask_all(self, *parts: dict[str, Any]) -> list[Any]:
-        """Ask several questions in one message: each change of process costs more than most of the answers.
+        """Send several requests in one message: switching processes costs more than most answers.
 
         Args:
             parts: The name and the rest of each question, with the bytes to send under "payload".

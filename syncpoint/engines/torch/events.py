@@ -12,16 +12,16 @@ from ..base import Event
 from .gate_labels import Gates
 from .races import Races
 
-STREAMS = 128  # of one device
-MOST_EVENTS = 20_000  # as in a log of the probe's
+STREAMS = 128  # on one device
+MOST_EVENTS = 20_000  # as in a log of the probe
 FULL = "a full launch queue"
 # Kinds of commands that compute or copy, and what copies are called.
 COPIES = {"upload": "copy from the host", "h2d": "copy from the host", "d2h": "copy to the host", "peer": "peer copy"}
 OPERATIONS = frozenset({"launch", "ask", "collective", *COPIES})
 WAITED_FOR = frozenset({"ask", "upload", "download"})  # the wait for such a command names it
-# A mark is none of these.
+# A mark cannot have these kinds.
 OWN = frozenset({"enqueue", "wait", "failed", "record", "follow", "overflow", "race", "look"})
-AGAIN, BESIDE = "memory allocated again under", "beside"  # races
+AGAIN, BESIDE = "memory allocated again under", "beside"  # beginnings of the names of races
 ORDER = {"record": "record", "stream wait": "follow"}
 
 
@@ -81,7 +81,7 @@ class Call:
         return self._gates.closed
 
     def overflow(self) -> None:
-        """There was more than is read: the log is not whole."""
+        """Whether the log is incomplete because it was too long."""
         if not self.events or self.events[-1].kind != "overflow":
             self._add("overflow", "", self._began)
 
@@ -103,7 +103,8 @@ class Call:
                 there = (device,), (0,)
             elif kind == "peer":
                 source, target = ({int(d) + 1 for d in side} for side in detail["devices"])
-                there = tuple(sorted(source - target or source)), tuple(sorted(target))  # the target's layout is read
+                # the source also lists the target, because its layout is read
+                there = tuple(sorted(source - target or source)), tuple(sorted(target))
             self._add(
                 "enqueue",
                 label,
@@ -131,9 +132,9 @@ class Call:
                 self._questions[detail["wait"]] = len(self.events) - 1, self.events.pop()
         elif kind == "acknowledged":
             for wait in detail["waits"]:
-                if wait in self._waits:  # not one from before the call
+                if wait in self._waits:  # otherwise the wait is from before the call
                     asked, label, about, _ = self._waits.pop(wait)
-                    if self._questions.get(wait, (-1,))[0] == len(self.events):  # it went on with the answer
+                    if self._questions.get(wait, (-1,))[0] == len(self.events):  # the program continued with the answer
                         del self._questions[wait]
                     self._wait(asked, label, about, time)
         elif kind == "mark":
@@ -160,7 +161,7 @@ class Call:
         self._add("wait", short(name), time, opened, reads=devices, target=target, inputs=arrays)
 
     def with_lines(self, lines: Iterable[tuple[int, int]]) -> list[Event]:
-        """The events, with the lines that have enqueued operations; of a race that of the earlier operation.
+        """Return the events with the lines that enqueued the operations; for a race, the earlier operation's line.
 
         Args:
             lines: Numbers of commands, and the line from each on.
@@ -173,7 +174,7 @@ class Call:
             return ordered[place - 1][1] if place else 0
 
         for event, number in (*self._commands, *self._raced) if ordered else ():
-            vars(event)["line"] = line(number)  # events are read-only for whoever gets them
+            vars(event)["line"] = line(number)  # events are read-only for others
         return self.events
 
     def commands(self, places: Iterable[int]) -> list[int]:

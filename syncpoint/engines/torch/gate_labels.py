@@ -30,15 +30,15 @@ class Gates:
 
     @property
     def closed(self) -> tuple[str, ...]:
-        """The labels of those that are closed now."""
+        """The labels of the gates that are closed now."""
         return tuple(self._closed.values())
 
     def command(self, number: int, storages: Iterable[int]) -> None:
-        """A command came that reads or writes these."""
+        """Note a command that reads or writes these storages."""
         self._touched[number] = set(storages)
 
     def operation(self, number: int, label: str) -> None:
-        """An operation came, which may have a gate of its own."""
+        """Note an operation, which may have its own gate."""
         self._operations += 1
         if self._results:
             self._closed[number] = f"{label} {self._operations}"
@@ -47,7 +47,7 @@ class Gates:
         """Open the gates that a wait opens.
 
         Args:
-            numbers: Of the commands that it lets run.
+            numbers: The numbers of the commands that it releases.
             own: The command that the wait belongs to; -1 for none.
             everything: Whether it waits for everything.
 
@@ -61,6 +61,6 @@ class Gates:
         return tuple(opened)
 
     def _open(self, number: int) -> list[str]:
-        """Open the gates of a command: of its result, and of the arrays that it uses."""
+        """Open the gates of a command: that of its result, and those of the arrays that it uses."""
         keys = [number, *(("array", storage) for storage in self._touched.get(number, ()))]
         return [self._closed.pop(key) for key in keys if key in self._closed]

@@ -1,4 +1,4 @@
-"""The judge's end of a device that a notebook has started itself, for the check in that notebook."""
+"""The judge's end of a device that a notebook has started itself, for the check in the notebook."""
 
 from .outside import Outside
 
@@ -7,7 +7,7 @@ def outside() -> Outside:
     """Find the simulated GPU of this process.
 
     Raises:
-        RuntimeError: If the notebook works on a real GPU, or somebody else judges the simulated one.
+        RuntimeError: If the notebook uses a real GPU, or the simulated one has another judge.
     """
     import torch
     from simgpu.front.link import link

@@ -13,30 +13,30 @@ from .channel import Channel, Refused
 from .events import Call, short
 
 DEVICES = 4
-FIRST_STORAGE = 1 << 62  # of those that the judge puts there
-MOST_ENTRIES = 30_000  # of one call
-ROOM = 1 << 16  # of an answer that is JSON alone
+FIRST_STORAGE = 1 << 62  # of storages that the judge puts there
+MOST_ENTRIES = 30_000  # in one call
+ROOM = 1 << 16  # bytes of an answer that is only JSON
 EVENT = "event"  # the layout of a handle that names a moment
-# PyTorch's types that NumPy also has, or the types that the device returns instead.
+# PyTorch's types, each with NumPy's type or the type that the device returns instead.
 TYPES = {
     **{name: name for name in "float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool".split()},
     "float16": "float32",
     "bfloat16": "float32",
 }
-# Every gate is open, the front end is connected, and a full log may drop entries.
+# Opens every gate, connects the front end, and lets a full log drop entries.
 OPEN: tuple[dict[str, Any], ...] = (
     {"do": "hear"},
     {"do": "release", "stream": None, "device": None, "upto": None},
     {"do": "need", "log": False},
 )
-MOST_REPLAYED = 80 << 20  # bytes of what is read, and of what the host reads
-MOST_AT_ONCE = 4 << 20  # bytes of arrays that wait to be put there
-SHORTEST, LONGEST = 0.001, 0.016  # seconds between two questions whether all has run
-UNWRITTEN = 113  # what the device shows of memory that nobody has written; floating point is NaN, a bool is True
+MOST_REPLAYED = 80 << 20  # bytes that the replay reads, and bytes that the host reads
+MOST_AT_ONCE = 4 << 20  # bytes of arrays that wait to be put on the device
+SHORTEST, LONGEST = 0.001, 0.016  # seconds between two checks whether everything has run
+UNWRITTEN = 113  # what the device returns for memory that was never written; floating point is NaN, a bool is True
 
 
 class Outside(OutsideEngine):
-    """Speaks with simgpu's device process.
+    """The client of simgpu's device process.
 
     Args:
         judge: The judge's end.
@@ -48,7 +48,7 @@ class Outside(OutsideEngine):
         self._storage = FIRST_STORAGE
         self._began = self._entries = self._runs = 0
         self._given: list[int] = []
-        self._puts: list[dict[str, Any]] = []  # which the device does not have yet
+        self._puts: list[dict[str, Any]] = []  # arrays that the device does not have yet
         self._gates: dict[int, str] = {}
         self._results = self._unrelated = False
         self._before: list[dict[str, int]] = []
@@ -76,7 +76,7 @@ class Outside(OutsideEngine):
         self._ask_all(*OPEN)
 
     def finish(self, seconds: float) -> None:
-        """Open every gate and wait; work that has not run by then is given up."""
+        """Open every gate and wait; drop work that has not run by then."""
         self.resume()
         try:
             self._settle(seconds)
@@ -102,7 +102,7 @@ class Outside(OutsideEngine):
         self._puts = []
 
     def put(self, array: EngineArray) -> Handle:
-        """An array on device ``array.device``."""
+        """Put an array on device ``array.device``."""
         gradient = None
         if array.gradient is not None:
             gradient = self._put(array.gradient, array.device)
@@ -126,7 +126,7 @@ class Outside(OutsideEngine):
         return Handle(self._storage, layout, device, gradient)
 
     def hold(self, arrays: Sequence[tuple[str, Handle]], results: bool, unrelated: bool) -> None:
-        """Hold until the front end waits: everything, or what uses one of these arrays."""
+        """Hold everything, or work that uses one of these arrays, until the front end waits."""
         self._gates = {handle.storage: label for label, handle in arrays}
         self._results, self._unrelated = results, unrelated
         self._flush(
@@ -135,7 +135,7 @@ class Outside(OutsideEngine):
         )
 
     def _flush(self, *parts: dict[str, Any]) -> None:
-        """Send the pending arrays together with this question."""
+        """Send the pending arrays together with this request."""
         puts, self._puts = self._puts, []
         if puts:
             payload = b"".join(one.pop("payload") for one in puts)
@@ -171,11 +171,11 @@ class Outside(OutsideEngine):
         return self._call.closed
 
     def is_ready(self, handle: Handle) -> bool:
-        """Whether nothing that writes there was still to run."""
+        """Whether no pending work was still to write to the array."""
         return handle.storage not in self._unfinished
 
     def release(self, seconds: float) -> str | None:
-        """Let everything run; the name of the first operation of the call that failed."""
+        """Let everything run; return the name of the call's first failed operation."""
         since = self._entries + len(self._log)
         _, state, later = self._ask_all(OPEN[1], {"do": "state"}, _log(since))
         if not state["idle"]:
@@ -211,7 +211,7 @@ class Outside(OutsideEngine):
         return Moment(None if when is None else (int(when) - self._began) / 1e9)
 
     def _values(self, handles: Sequence[Handle]) -> list[tuple[np.ndarray, int]]:
-        """Of each its values and its device, by one question."""
+        """Read the values and the device of each, with one request."""
         layouts = [_layout(handle.layout) for handle in handles]
         kinds = [np.dtype(TYPES[name]) for name, _ in layouts]
         counts, most = [math.prod(size) for _, size in layouts], sum(map(_nbytes, handles))
@@ -231,7 +231,7 @@ class Outside(OutsideEngine):
         return found
 
     def log(self, lines: Iterable[tuple[int, int]] = ()) -> tuple[Event, ...]:
-        """The call's events, and which lines have enqueued operations, by what the student's side says."""
+        """Return the call's events, with the lines that the student's side reports."""
         return tuple(self._call.with_lines(lines))
 
     def memory(self) -> dict[int, Memory]:
@@ -246,8 +246,8 @@ class Outside(OutsideEngine):
         through: Sequence[int],
         seconds: float,
     ) -> Replay:
-        """Run the last call once more on other inputs."""
-        self._settle(seconds, self._ask_all({"do": "fence"}, {"do": "state"})[-1])  # threads of the student's go on
+        """Replay the last call on other inputs."""
+        self._settle(seconds, self._ask_all({"do": "fence"}, {"do": "state"})[-1])  # the student's threads continue
         arrays = [np.ascontiguousarray(one) for one in (*values.values(), *(one for pair in host for one in pair))]
         specs = [_spec(one) for one in arrays]
         rest = specs[len(values) :]
@@ -276,7 +276,7 @@ class Outside(OutsideEngine):
         return Replay(found[: len(read)], list(zip(pairs[::2], pairs[1::2], strict=True)), fits)
 
     def _settle(self, seconds: float, state: dict[str, Any] | None = None) -> dict[str, Any]:
-        """The state once nothing can run any more; that of now may be known."""
+        """Return the state once nothing more can run; the current state may be passed in."""
         deadline, pause = time.monotonic() + seconds, SHORTEST
         while state is None or not state["idle"]:
             if time.monotonic() > deadline:
@@ -297,7 +297,7 @@ class Outside(OutsideEngine):
 
 
 def _check(state: dict[str, Any]) -> None:
-    """Raise EngineGone if the device runs kernels no more, whoever ended the process that did."""
+    """Raise EngineGone if the device no longer runs kernels, whatever ended the kernel process."""
     if state["crashed"]:
         raise EngineGone(str(state["crashed"])[:200])
 

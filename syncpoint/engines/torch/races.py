@@ -1,9 +1,9 @@
-"""Decides which races the device's log of a call has: commands that use the same memory in no fixed order.
+"""Finds the races in the device's log of a call: commands that use the same memory in no fixed order.
 
 `simgpu.races` finds them for programs outside the course, with PyTorch, which the judge does not have.
 
-Two commands are ordered if one comes after the other in a stream, after an event that the other's stream recorded
-behind it, or after a host wait for it.  All others may run at the same time, whichever ran first in this run.
+Two commands are ordered if one comes after the other in a stream, after an event that the other's stream recorded after
+it, or after a host wait for it.  All others may run at the same time, whichever ran first in this run.
 
 The parts of a collective meet: commands after one part are ordered after the commands before every other part.  What
 one rank enqueues between its own part and the arrival of another part is not ordered by that other part.
@@ -21,7 +21,7 @@ from typing import Any
 COMMANDS = frozenset(
     {"launch", "ask", "upload", "download", "h2d", "d2h", "peer", "record", "stream wait", "collective"}
 )
-Clock = dict[int, int]  # by stream: the last command that is over by then
+Clock = dict[int, int]  # by stream: the last command that is done by then
 
 
 @dataclass(frozen=True)
@@ -66,13 +66,14 @@ class Races:
 
     def __init__(self) -> None:
         self._host: Clock = {}
-        self._asked: dict[Any, Mapping[Any, int]] = {}  # waits that the host has not heard the end of
-        self._streams: dict[int, Clock] = {}  # what came before the next command of each, its own commands left out
+        self._asked: dict[Any, Mapping[Any, int]] = {}  # waits whose end the host has not received
+        # what comes before the next command of each stream, except that stream's own commands
+        self._streams: dict[int, Clock] = {}
         self._commands: dict[int, list[int]] = {}
-        self._before: dict[int, tuple[int, Clock]] = {}  # of each command its stream, and what came before
+        self._before: dict[int, tuple[int, Clock]] = {}  # by command: its stream, and what came before it
         self._storages: dict[int, _Storage] = {}
         self._freed: list[tuple[int, int, _Storage]] = []  # address, number; sorted, and without overlap
-        self._parts: dict[Any, list[tuple[int, int]]] = {}  # of each collective: streams and commands
+        self._parts: dict[Any, list[tuple[int, int]]] = {}  # by collective: streams and commands
 
     def read(
         self, kind: str, number: int, stream: int, name: str, reads: Any, writes: Any, detail: Mapping[str, Any]
@@ -86,7 +87,7 @@ class Races:
             name: The operation.
             reads: The storages that it reads.
             writes: The storages that it writes.
-            detail: What only some kinds have.
+            detail: Data that only some kinds have.
 
         Returns:
             The races of this entry with earlier ones.
@@ -118,7 +119,7 @@ class Races:
             self._streams[stream] = _join(self._streams[stream], self._host)
 
     def _with(self, command: int) -> Clock:
-        """Return the commands that are over when a command is."""
+        """Return the commands that have ended when a command has ended."""
         stream, before = self._before[command]
         return {**before, stream: command}
 
@@ -151,7 +152,7 @@ class Races:
         return found
 
     def _meet(self, meeting: Any, stream: int, number: int, before: Clock) -> Clock:
-        """Another part of a collective: gives what is over when it runs, and tells the streams of the others."""
+        """Add a part of a collective: return what has ended when it runs, and the streams of the other parts."""
         parts = self._parts.setdefault(meeting, [])
         mine = {**before, stream: number}
         for other, part in parts:
@@ -173,7 +174,7 @@ class Races:
             for number, old in self._given_again(address, nbytes):
                 for (other, _), (earlier, first) in old.uses.items():
                     if other != stream and other in old.recorded:
-                        continue  # over, or the memory would not have been allocated again
+                        continue  # the use has ended, otherwise the memory would not have been allocated again
                     if other != stream and earlier > before.get(other, 0):
                         found.append(Race(number, True, first, earlier))
                     else:
@@ -183,7 +184,7 @@ class Races:
         return found
 
     def _given_again(self, address: int, nbytes: int) -> list[tuple[int, _Storage]]:
-        """Take the record of memory freed at this place."""
+        """Remove and return the record of memory freed at this address."""
         first = bisect_right(self._freed, address, key=_address)
         if first and self._freed[first - 1][2].nbytes > address - self._freed[first - 1][0]:
             first -= 1
@@ -198,5 +199,5 @@ def _address(freed: tuple[int, int, _Storage]) -> int:
 
 
 def _join(one: Clock, other: Clock) -> Clock:
-    """Return the union of two sets of commands that are over."""
+    """Return the union of two sets of ended commands."""
     return {stream: max(one.get(stream, 0), other.get(stream, 0)) for stream in {**one, **other}}

@@ -1,4 +1,4 @@
-"""The device: a process of its own that holds the memory, runs the commands and writes the log.
+"""The device: a separate process that has the memory, runs the commands and writes the log.
 
 No student code runs here.
 """

@@ -1,7 +1,7 @@
-"""Which waits the front end is known to have waited for.
+"""Records which waits the front end has provably waited for.
 
-The answer to each carries a number that nobody can guess, and the front end sends it back. What comes after that, it
-has sent knowing the answer.
+The answer to each contains a random number, which the front end sends back. Everything that it sends afterwards, it
+sends after reading the answer.
 """
 
 import secrets
@@ -17,7 +17,7 @@ MOST_ANSWERS = 1 << 20
 
 
 class Acknowledgements:
-    """The waits that were asked for, until their answers are known to have been read."""
+    """Waits whose answers the front end has not yet acknowledged."""
 
     def __init__(self, log: Log) -> None:
         self.log = log
@@ -27,7 +27,7 @@ class Acknowledgements:
         self._targets: dict[int, dict[int, int]] = {}
 
     def asked(self, question: Hashable, targets: dict[int, int]) -> int:
-        """A wait: which answer will be its, and what is waited for, by stream. Its number in the log."""
+        """Add a wait: its answer's request, and its targets by stream. Returns its number in the log."""
         self._last += 1
         self._asked[question] = self._last
         self._targets[self._last] = targets
@@ -36,7 +36,7 @@ class Acknowledgements:
         return self._last
 
     def token(self, question: Hashable) -> int:
-        """What the answer to a question carries; 0 if it was no wait."""
+        """Return the token for the answer to a request; 0 if it was no wait."""
         wait = self._asked.pop(question, None)
         if wait is None:
             return 0
@@ -47,16 +47,16 @@ class Acknowledgements:
         return token
 
     def came(self, token: int, number: int) -> None:
-        """The front end has read the answer to a wait: ``acknowledged`` in the log, behind the command of this number.
+        """Note that the front end has read the answer to a wait: ``acknowledged`` in the log, after this command.
 
-        Who has waited for something has waited for all that others had asked for and that it contains.
+        A wait for something also covers earlier waits for parts of it.
 
         Raises:
             BadMessage: no answer had this number.
         """
         wait = self._sent.pop(token, None)
         if wait is None:
-            raise BadMessage("an answer that was never given")
+            raise BadMessage("acknowledgement of an answer that was never given")
         reached = self._targets.pop(wait, None)
         if reached is None:
             return

@@ -1,4 +1,4 @@
-"""A caching allocator with addresses, as PyTorch's on CUDA: blocks of segments, kept for their stream.
+"""A caching allocator with addresses, like PyTorch's on CUDA: blocks of segments, kept for their stream.
 
 Sizes and rules follow c10/cuda/CUDACachingAllocator.cpp: the smallest block has 512 bytes, requests up to 1 MiB come
 from segments of 2 MiB, up to 10 MiB from segments of 20 MiB, and larger ones are rounded to 2 MiB. Unlike PyTorch's
@@ -6,7 +6,9 @@ allocator, a request fails only if it does not fit in addition to what is *alloc
 device.
 """
 
-from dataclasses import dataclass, field
+from bisect import bisect_left, insort
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from simgpu.device.counts import BLOCKS, SEGMENTS, Counts
 from simgpu.wire import rounded
@@ -24,9 +26,9 @@ class Block:
     """A piece of a segment.
 
     Attributes:
-        address: Where it begins, in bytes.
+        address: Its beginning, in bytes.
         size: How many bytes.
-        stream: Whose pool it belongs to.
+        stream: The stream of its pool.
         segment: The address of its segment.
         free: Whether it may be allocated.
         before: The previous block in its segment.
@@ -42,10 +44,10 @@ class Block:
     free: bool = True
     before: "Block | None" = None
     after: "Block | None" = None
-    stale: list[object] = field(default_factory=list)
+    stale: Sequence[object] = ()
 
 
-@dataclass
+@dataclass(slots=True)
 class Usage:
     """Bytes of one device, now and at most, and counts.
 
@@ -72,34 +74,56 @@ class Usage:
     out_of_memory: int = 0
 
 
+class Pool:
+    """The free blocks of a stream, the smallest one first."""
+
+    def __init__(self) -> None:
+        self._blocks: list[tuple[int, int, Block]] = []
+
+    def __iter__(self) -> Iterator[Block]:
+        return (block for _, _, block in self._blocks)
+
+    def add(self, block: Block) -> None:
+        """Add a block."""
+        insort(self._blocks, (block.size, block.address, block))  # no two have the same address
+
+    def remove(self, block: Block) -> None:
+        """Remove a block."""
+        del self._blocks[bisect_left(self._blocks, (block.size, block.address, block))]
+
+    def take(self, wanted: int) -> Block | None:
+        """Remove and return the smallest block of at least this many bytes; None if there is none."""
+        blocks = self._blocks
+        place = bisect_left(blocks, (wanted,))
+        return blocks.pop(place)[2] if place < len(blocks) else None
+
+
 class Allocator:
     """The memory of one device."""
 
     def __init__(self, device: int, size: int) -> None:
         self.size, self.usage, self.counts, self.calls = size, Usage(), Counts(), 0
         self._top = 0x7F00_0000_0000 + (device << 40)
-        self._pools: dict[tuple[int, bool], list[Block]] = {}
+        self._pools: dict[tuple[int, bool], Pool] = {}
 
     def malloc(self, nbytes: int, stream: int) -> Block:
-        """A block of a stream's pool.
+        """Allocate a block from a stream's pool.
 
         Returns:
-            The block, of at least so many bytes.
+            The block, of at least this many bytes.
 
         Raises:
-            OutOfMemory: it does not fit beside what is allocated since the judge's call began.
+            OutOfMemory: it does not fit next to the memory allocated since the judge's call began.
         """
         wanted, usage = rounded(nbytes), self.usage
         if usage.allocated - usage.older + wanted > self.size:
             usage.out_of_memory += 1
             raise OutOfMemory
         small = wanted <= SMALL
-        pool = self._pools.setdefault((stream, small), [])
-        block = min((b for b in pool if b.size >= wanted), key=lambda b: (b.size, b.address), default=None)
-        if block is None:
-            block = self._segment(wanted, stream, small)
-        else:
-            pool.remove(block)
+        pool = self._pools.get((stream, small))
+        if pool is None:
+            pool = self._pools[stream, small] = Pool()
+        block = pool.take(wanted) or self._segment(wanted, stream, small)
         if block.size - wanted >= 512 if small else block.size - wanted > SMALL:
             rest = Block(
                 block.address + wanted, block.size - wanted, stream, block.segment, small, True, block, block.after
@@ -107,25 +131,27 @@ class Allocator:
             if rest.after is not None:
                 rest.after.before = rest
             block.size, block.after = wanted, rest
-            rest.stale = list(block.stale)
-            pool.append(rest)
+            rest.stale = block.stale
+            pool.add(rest)
         block.free = False
         usage.allocated += wanted
-        usage.peak_allocated = max(usage.peak_allocated, usage.allocated)
+        if usage.allocated > usage.peak_allocated:
+            usage.peak_allocated = usage.allocated
         usage.made += wanted
-        usage.most_made = max(usage.most_made, usage.made)
+        if usage.made > usage.most_made:
+            usage.most_made = usage.made
         usage.allocations += 1
         self.counts.take(small, BLOCKS, (wanted, nbytes, 1))
         return block
 
     def begin(self) -> None:
-        """A call begins, for the judge's count: it has a whole device, whatever the notebook holds besides."""
+        """Begin a call for the judge's count, with a whole device, whatever else the notebook uses."""
         self.calls += 1
         self.usage.older = min(self.usage.allocated, self.size)
         self.usage.made = self.usage.most_made = 0
 
     def use_again(self, nbytes: int) -> None:
-        """Count an earlier block as one of this call."""
+        """Count an earlier block as part of this call."""
         self.usage.made += rounded(nbytes)
         self.usage.most_made = max(self.usage.most_made, self.usage.made)
 
@@ -142,7 +168,7 @@ class Allocator:
             self.usage.made -= rounded(nbytes)
 
     def free(self, block: Block) -> None:
-        """Back into the pool of its stream, joined with free neighbors."""
+        """Return a block to its stream's pool, joined with free neighbors."""
         pool = self._pools[block.stream, block.small]
         for other in (block.before, block.after):
             if other is not None and other.free:
@@ -152,13 +178,14 @@ class Allocator:
                 first.after = second.after
                 if first.after is not None:
                     first.after.before = first
-                first.stale = [*first.stale, *(s for s in second.stale if s not in first.stale)]
+                if second.stale:
+                    first.stale = [*first.stale, *(s for s in second.stale if s not in first.stale)]
                 block = first
         block.free = True
-        pool.append(block)
+        pool.add(block)
 
     def empty_cache(self) -> None:
-        """Give back segments that are wholly free."""
+        """Release segments that are completely free."""
         for pool in self._pools.values():
             for block in [b for b in pool if b.before is None and b.after is None]:
                 pool.remove(block)

@@ -1,4 +1,4 @@
-"""Questions of the front end that wait for no work: memory, times, whether something is done."""
+"""Requests of the front end that wait for no work: memory, times, whether something is done."""
 
 import os
 from collections.abc import Callable
@@ -40,14 +40,14 @@ class Calls:
         }
 
     def answer(self, head: dict[str, Any]) -> None:
-        """Answer a question, if it has a number.
+        """Answer a request, if it has a number.
 
         Raises:
             BadMessage: there is no such question.
         """
         call = self._known.get(head.get("do", ""))
         if call is None:
-            raise BadMessage("a call")
+            raise BadMessage("unknown call")
         call(head)
 
     def _tell(self, head: dict[str, Any], value: object, fd: int | None = None) -> None:
@@ -59,7 +59,7 @@ class Calls:
     def _device(self, head: dict[str, Any]) -> int:
         device = head["device"]
         if type(device) is not int or not 0 <= device < self.state.limits.devices:
-            raise BadMessage("no such device")
+            raise BadMessage("there is no such device")
         return device
 
     def _hello(self, head: dict[str, Any]) -> None:
@@ -94,17 +94,17 @@ class Calls:
                 allocator.empty_cache()
 
     def _query(self, head: dict[str, Any]) -> None:
-        """Whether a stream has come to a command.
+        """Answer whether a stream has finished a command.
 
-        Who asks a hundred times for one waits for it: it stands in the log and opens the gate, and is heard with the
-        first yes.
+        The hundredth request for one command counts as a wait: it is in the log and opens the gate, and is acknowledged
+        with the first yes.
 
         Raises:
             BadMessage: the command has no number.
         """
         queues, upto = self.state.queues, head["upto"]
         if type(upto) is not int:
-            raise BadMessage("a command's number")
+            raise BadMessage("invalid command number")
         with queues.lock:
             if head["stream"] is None:
                 self._tell(head, all(queues.passed(s, upto) for s in queues.streams))
@@ -116,9 +116,9 @@ class Calls:
     def _ask_again(
         self, head: dict[str, Any], label: str, stream: Stream, upto: int, value: Callable[[], object]
     ) -> None:
-        """Tell a value that is there when a stream has come to a command; the hundredth question waits for it."""
+        """Answer with a value that exists once a stream has reached a command; the hundredth request waits."""
         queues, request, question = self.state.queues, request_of(head), (stream.number, upto)
-        if len(stream.queries) > self.state.limits.pending:  # more than can be there to ask for
+        if len(stream.queries) > self.state.limits.pending:  # more than can be pending
             stream.queries.clear()
         stream.queries[upto] = stream.queries.get(upto, 0) + 1
 
@@ -134,7 +134,7 @@ class Calls:
             queues.when_done(request, targets, lambda: self._tell_after_wait(request, value()))
 
     def _elapsed(self, head: dict[str, Any]) -> None:
-        """The milliseconds between two events; who asks again and again waits for the later one."""
+        """Answer with the milliseconds between two events; repeated requests wait for the later one."""
         first, last = head["tickets"][0], head["tickets"][-1]
         ends, records, queues = self.state.log.ends, self.state.records, self.state.queues
 
@@ -152,20 +152,20 @@ class Calls:
     def _record_stream(self, head: dict[str, Any]) -> None:
         storage = self.state.memory[head["storage"]]
         self.state.queues.stream(head["stream"])
-        storage.recorded.add(head["stream"])
+        storage.recorded |= {head["stream"]}
         self.state.log.add("record stream", self.state.queues.number, head["stream"], writes=[storage.number])
 
     def _mark(self, head: dict[str, Any]) -> None:
-        """A place in the log; who has put it there, nobody here can know."""
+        """Add a mark to the log; the device cannot know who sent it."""
         label = head["label"]
         if type(label) is not str:
-            raise BadMessage("a mark")
+            raise BadMessage("invalid mark")
         self.state.log.add("mark", self.state.queues.number, name=label[:60])
 
     def _look(self, head: dict[str, Any]) -> None:
-        """One number, or one row, of what the judge has put to be looked at, and of nothing else.
+        """Answer with one number or row of an array that the judge made for `look`, and of nothing else.
 
-        Whoever knows it has asked for it, at this place of the log.
+        Code that knows the number has asked for it, at this place of the log.
 
         Raises:
             BadMessage: there is no such place.
@@ -205,7 +205,7 @@ class Calls:
         self._tell(head, storage.block.address if storage.block else 0)
 
     def _room(self, head: dict[str, Any]) -> None:
-        """The launch queue: the host goes on when no stream of the device has more than half of it pending."""
+        """Let the host continue when no stream of the device has more than half of the launch queue pending."""
         state, request, device = self.state, request_of(head), self._device(head)
         half = state.limits.queue // 2
         with state.queues.lock:
@@ -219,26 +219,26 @@ class Calls:
         self.state.collectives.leave(head["world"], head["rank"], str(head.get("why", ""))[:200])
 
     def _all_wait(self, head: dict[str, Any]) -> None:
-        """No rank sends more before one of these questions is answered."""
+        """Note that no rank sends more before one of these requests is answered."""
         asked, queues = head["asked"], self.state.queues
         if type(asked) is not list:
-            raise BadMessage("the questions of ranks")
+            raise BadMessage("invalid requests of ranks")
         with queues.lock:
             awaited, waits = queues.awaited(), []
             for one in asked:
                 match one:
                     case int():
-                        waits.append(awaited.get(one, {}))  # nothing, if it has its answer
+                        waits.append(awaited.get(one, {}))  # empty if it has its answer
                     case [int(stream), int(upto)]:
                         waits.append({stream: upto})
                     case _:
-                        raise BadMessage("the questions of ranks")
+                        raise BadMessage("invalid requests of ranks")
             self.state.collectives.all_wait(head["world"], waits)
 
     def _log(self, head: dict[str, Any]) -> None:
-        """The student's own copy of the log, for pictures; never what a judge reads.
+        """Send the student's copy of the log, for pictures; a judge never reads it.
 
-        It has nothing of a call while a judge needs it: what failed, and what ran first, nobody reads here.
+        While a judge needs a call, it contains nothing of the call: neither failures nor what ran first.
         """
         log, most = self.state.log, 5000
         self._tell(head, [log.entries.unneeded(head["since"], most), log.runs.unneeded(head["ran"], most)])

@@ -1,4 +1,4 @@
-"""Channels from the keeper to the kernel process, and what that process keeps for it.
+"""Channels from the keeper to the kernel process, and the objects that this process keeps for it.
 
 The keeper holds the log, the gates and the sockets. It sends *orders*, and takes nothing that comes back at its word:
 an answer is one of three kinds, at most as long as was asked for, and never unpickled.
@@ -10,8 +10,7 @@ import struct
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from enum import IntEnum
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from simgpu.frames import HEAD, BadMessage, Buffer, Inbox, json_message
 from simgpu.wire import Spec
@@ -27,23 +26,27 @@ MOST_ASKED = 1 << 20
 """The most bytes of an answer in JSON."""
 
 
-class Order(IntEnum):
+class Order:
     """A message from the keeper. Only messages with an answer can fail."""
 
-    PLAN = 1
-    CELL = 2
-    DROP = 3
-    LAUNCH = 4
-    ASK = 5
-    DO = 6
+    PLAN: Final = 1
+    CELL: Final = 2
+    DROP: Final = 3
+    LAUNCH: Final = 4
+    ASK: Final = 5
+    DO: Final = 6
 
 
-class Answer(IntEnum):
-    """What comes back."""
+class Answer:
+    """An answer of the kernel process."""
 
-    DONE = 0
-    FAILED = 1
-    NOTHING = 2
+    DONE: Final = 0
+    FAILED: Final = 1
+    NOTHING: Final = 2
+
+
+DONE = HEAD.pack(0, Answer.DONE)
+"""The whole answer to a launch."""
 
 
 class Failed(Exception):
@@ -51,15 +54,15 @@ class Failed(Exception):
 
 
 class Lost(Exception):
-    """The kernel process has ended, or was ended because of an answer that is none."""
+    """The kernel process has ended, or was stopped because of an invalid answer."""
 
 
 class Thing:
-    """What the kernel process keeps under a number until nobody here holds this any more.
+    """A numbered object of the kernel process, kept until the keeper drops this reference.
 
     Attributes:
         number: Its name there, which is never used again.
-        known: The channel on which the kernel process was told of it; True once that has been answered.
+        known: The channel on which the kernel process received it; True once that has been answered.
     """
 
     __slots__ = ("_gone", "known", "number")
@@ -74,18 +77,18 @@ class Thing:
 
 
 class Cell(Protocol):
-    """A storage, as the kernel process has to know it."""
+    """The data of a storage that the kernel process needs."""
 
     cell: Thing
     spec: Spec | None
 
     @property
     def fits(self) -> bool:
-        """Whether there was room for it."""
+        """Whether it fits on the device."""
 
 
 class Known(Protocol):
-    """A plan, as the kernel process has to know it: ``told`` is a message in JSON."""
+    """A plan for the kernel process; ``told`` is a message in JSON."""
 
     thing: Thing
     told: bytes
@@ -96,7 +99,7 @@ class Channel:
 
     Args:
         sock: The keeper's end.
-        gone: Numbers of things that are needed no more.
+        gone: Numbers of things that are no longer needed.
         lost: Called when nothing more can come, with a reason or "" if the process has ended; returns the sentence.
     """
 
@@ -106,13 +109,19 @@ class Channel:
         self._inbox = Inbox(sock, descriptors=False)
         self._out: list[Buffer] = []
 
-    def put(self, kind: Order, *parts: Buffer) -> None:
-        """One order, which goes with the next ``send``."""
+    # ---- out
+
+    def put(self, kind: int, *parts: Buffer) -> None:
+        """Queue a message for the next ``send``."""
         self._out.append(HEAD.pack(sum(map(len, parts)), kind))
         self._out += parts
 
+    def put_whole(self, order: bytes) -> None:
+        """Do as ``put``, for a message with its head."""
+        self._out.append(order)
+
     def tell_plan(self, plan: Known) -> int:
-        """The number of a plan, which the kernel process is told of if it does not know it."""
+        """Return the number of a plan, after sending the plan if the kernel process does not have it."""
         thing = plan.thing
         if thing.known is not True and thing.known is not self:
             thing.known = self
@@ -120,7 +129,7 @@ class Channel:
         return thing.number
 
     def tell(self, storage: Cell) -> int:
-        """The number of a storage's cell, which the kernel process is told of if it does not know it."""
+        """Return the number of a storage's cell, after sending it if the kernel process does not have it."""
         cell = storage.cell
         if cell.known is not True and cell.known is not self:
             cell.known = self
@@ -129,7 +138,7 @@ class Channel:
         return cell.number
 
     def send(self) -> None:
-        """Send what was put.
+        """Send the queued messages.
 
         Raises:
             Lost: the kernel process has ended.
@@ -149,17 +158,17 @@ class Channel:
         uses: Sequence[Cell] = (),
         payload: Buffer = b"",
         most: int = 0,
-        patience: float = 0.0,
+        patience: float | None = None,
         **head: Any,
     ) -> bytes | None:
-        """One order that is not a launch, and its answer.
+        """Send a message that is not a launch, and return its answer.
 
         Args:
             do: The name of the order.
             uses: The storages that it names, by the numbers of their cells.
             payload: Bytes to send with it.
             most: How many bytes the answer may have.
-            patience: A limit in seconds; 0: no limit.
+            patience: A limit in seconds; None: no limit.
             head: The rest of the order.
 
         Returns:
@@ -177,12 +186,12 @@ class Channel:
         do: str,
         orders: Sequence[tuple[Sequence[Cell], Buffer, dict[str, Any]]],
         most: int = 0,
-        patience: float = 0.0,
+        patience: float | None = None,
     ) -> list[bytes | None]:
-        """As ``ask``, for orders of one kind that go together: what each uses, its bytes and the rest."""
+        """Send several messages of one kind together, as ``ask`` does: for each its objects, bytes and the rest."""
         found: list[bytes | Exception | None] = []
         with self.lock:
-            self._sock.settimeout(patience or None)
+            self._sock.settimeout(patience)
             for number, (uses, payload, head) in enumerate(orders, 1):
                 for storage in uses:
                     self.tell(storage)
@@ -198,7 +207,7 @@ class Channel:
         return told
 
     def finish(self, most: int) -> bytes | None:
-        """Send what was put, and read one answer, as ``ask`` does."""
+        """Send the queued messages and read one answer, as ``ask`` does."""
         self.send()
         (found,) = self.answers(1, most)
         if isinstance(found, Exception):
@@ -206,7 +215,7 @@ class Channel:
         return found
 
     def refuse(self, why: str) -> Lost:
-        """An answer was none: the kernel process ends."""
+        """End the kernel process after an invalid answer."""
         return Lost(self._lost(why))
 
     def answers(self, count: int, most: int = 0) -> list[bytes | Exception | None]:
@@ -217,12 +226,15 @@ class Channel:
             most: How many bytes each may have.
 
         Returns:
-            It, and those that have come with it; errors for all if the kernel process is lost.
+            The answer, and those that arrived with it; errors for all if the kernel process is lost.
         """
         found: list[bytes | Exception | None] = []
         self._inbox.most = max(most, MOST_TEXT)
         try:
             while not found or len(found) < count:
+                found += [b""] * self._inbox.skip(DONE, count - len(found))
+                if len(found) == count:
+                    break
                 one = self._inbox.take()
                 if one is not None:
                     found.append(_parsed(*one, most))
@@ -244,4 +256,4 @@ def _parsed(kind: int, body: bytes, most: int) -> bytes | Exception | None:
         return body
     if kind == Answer.NOTHING and not body:
         return None
-    raise BadMessage(f"an answer of kind {kind} with {len(body)} bytes where at most {most} were asked for")
+    raise BadMessage(f"an answer of kind {kind} has {len(body)} bytes, but at most {most} were requested")

@@ -43,7 +43,7 @@ def _defaults(op: Op) -> Named:
 
 
 def named(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Named:
-    """All arguments of a call by their names in the schema, with defaults."""
+    """Return all arguments of a call by their names in the schema, with defaults."""
     return _defaults(op) | dict(zip(_names(op), args, strict=False)) | dict(kwargs)
 
 
@@ -78,13 +78,18 @@ def checked(op: Op, args: list[Any], kwargs: dict[str, Any], shapes: bool = True
     return args, kwargs
 
 
+def looks(op: Op) -> bool:
+    """Whether ``checked`` checks each launch of an operation, not only the first one of a plan."""
+    return bool(_rules(op)) or _forward(op) is not None
+
+
 @functools.cache
 def _written(op: Op) -> frozenset[str]:
     return frozenset(a.name for a in operations.schema(op).values() if a.is_written)
 
 
 def _own(name: str, value: Any) -> Any:
-    """A copy of what says where, and of a tensor with gaps or overlaps, which kernels take for one piece of memory."""
+    """Copy arguments that name places, and tensors with gaps or overlaps, which kernels treat as contiguous."""
     if not isinstance(value, Tensor):
         return value
     if name in POINT:
@@ -99,11 +104,11 @@ def _rules(op: Op) -> tuple[Callable[[Any], None], ...]:
 
 
 def operation(op: Op) -> str:
-    """The name that an operation's overloads and its in-place form share."""
+    """Return the name that an operation's overloads and its in-place form share."""
     return str(op).split(".")[1].rstrip("_")
 
 
-# ---- types: PyTorch takes None for any tensor, and a number or a tensor for a type or a layout
+# ---- types: PyTorch accepts None for any tensor, and a number or a tensor for a type or a layout
 
 
 def _check_types(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
@@ -126,12 +131,12 @@ def _overlaps(tensor: Tensor) -> bool:
     return any(n > 1 and not s for n, s in zip(tensor.shape, tensor.stride(), strict=True)) and tensor.numel() > 0
 
 
-# ---- shapes: what a backward operation is given is what the forward operation makes
+# ---- shapes: a backward operation's inputs must have the shapes that the forward operation produces
 
 
 @functools.cache
 def _forward(op: Op) -> tuple[Op, Named] | None:
-    """The forward operation of a backward one, and what it is given beside arguments of the same names."""
+    """Return the forward operation of a backward one, and its arguments with other names."""
     base, backward, _ = re.sub(r"_(impl|data)$", "", operation(op)).rpartition("_backward")
     if not backward or torch.Tag.pointwise in op.tags or "batch_norm" in base:
         return None
@@ -147,7 +152,7 @@ def _forward(op: Op) -> tuple[Op, Named] | None:
 
 
 def _others(forward: Op, known: set[str]) -> Named | None:
-    """What no shape depends on, for arguments that a backward operation does not have; None where there is more."""
+    """Return a value for an argument that a backward operation lacks and no shape depends on; or None."""
     found: Named = {}
     for argument in forward._schema.arguments:
         kind = str(argument.type)
@@ -188,11 +193,11 @@ def _meta(value: Any) -> Any:
     return [_meta(v) for v in value] if isinstance(value, list) else value
 
 
-# ---- values: what says where a kernel reads or writes
+# ---- values: arguments that decide where a kernel reads or writes
 
 
 def _within(indices: Any, size: int, what: str, low: int = 0) -> None:
-    """Indices, in a tensor or a list, are from ``low`` to ``size - 1``.
+    """Check that indices, in a tensor or list, are from ``low`` to ``size - 1``.
 
     Raises:
         IndexError: some are not.
@@ -206,12 +211,12 @@ def _within(indices: Any, size: int, what: str, low: int = 0) -> None:
 
 
 def _but(indices: Tensor, ignored: int) -> Tensor:
-    """Those that are not to be ignored."""
+    """Return the values that are not ignored."""
     return indices[indices != ignored] if bool((indices == ignored).any()) else indices
 
 
 def _same(one: Any, other: Any, what: str) -> None:
-    """Two shapes, or numbers, are equal.
+    """Check that two shapes, or numbers, are equal.
 
     Raises:
         ValueError: they are not.
@@ -230,7 +235,7 @@ def _rows(a: Any) -> None:
 
 
 def _pooled(dims: int) -> Callable[[Any], None]:
-    """Backward of a pooling over the last dimensions: each index points into those of the input."""
+    """Check the backward pass of a pooling over the last dimensions: each index is within the input's."""
 
     def rule(a: Any) -> None:
         given, own = a.grad_output.shape, a.self.shape
@@ -250,7 +255,7 @@ def _offsets(offsets: Tensor, count: int) -> None:
 
 
 def _bags(a: Any) -> None:
-    """Rows of the weight, and where each bag begins among them."""
+    """Check the rows of the weight, and the beginning of each bag."""
     _within(a.indices, a.weight.shape[0], "indices of an embedding")
     _offsets(a.offsets, a.indices.numel())
     if a.per_sample_weights is not None:
@@ -284,7 +289,7 @@ def _softmax_backward(a: Any) -> None:
 
 
 def _batch_norm(a: Any) -> None:
-    """One number for each channel, in all that a normalization keeps."""
+    """Check for one number for each channel in everything that a normalization stores."""
     shape = a.input.shape
     backward, training = hasattr(a, "grad_out"), any(getattr(a, n, False) for n in ("training", "train", "update"))
     training |= not any(hasattr(a, n) for n in ("training", "train", "update"))
@@ -304,7 +309,7 @@ def _batch_norm(a: Any) -> None:
 
 
 def _transform(a: Any) -> None:
-    """A Fourier transform, whose dimensions are counted from 0 up here."""
+    """Check a Fourier transform, whose dimensions count from 0 here."""
     _within(a.dim, a.self.dim(), "dimensions")
     _within(a.normalization, 3, "ways to normalize")
     if not a.dim or len(set(a.dim)) < len(a.dim):
@@ -314,7 +319,7 @@ def _transform(a: Any) -> None:
 
 
 def _scales(a: Any) -> None:
-    """Scales are ones that a picture of sensible size has."""
+    """Check that scales are plausible for a picture."""
     told = [getattr(a, name, None) for name in ("scales", "scales_d", "scales_h", "scales_w")]
     for scale in (*told, *(getattr(a, "scale_factors", None) or ())):
         if scale is not None and not 1e-3 <= scale <= 1e3:
@@ -322,8 +327,8 @@ def _scales(a: Any) -> None:
 
 
 def _window(a: Any) -> None:
-    """No place of the output is beyond the input, whatever scale is told."""
-    if not hasattr(a, "scales_h"):  # its scales make the output's size
+    """Check that no place of the output is outside the input, whatever the scale."""
+    if not hasattr(a, "scales_h"):  # its scales decide the output's size
         return
     before = a.self.shape if hasattr(a, "self") else a.input_size
     for scale, one, other in zip((a.scales_h, a.scales_w), before[-2:], a.output_size, strict=True):
@@ -332,7 +337,7 @@ def _window(a: Any) -> None:
 
 
 def _finite(argument: str) -> Callable[[Any], None]:
-    """Floats that are turned into places, or that LAPACK goes on from."""
+    """Check that floats are finite if they become places or LAPACK uses them."""
 
     def rule(a: Any) -> None:
         if not getattr(a, argument).isfinite().all():
@@ -348,11 +353,11 @@ def _pivots(a: Any) -> None:
 
 
 def _anything(a: Any) -> None:
-    """Its tensors have no gaps, and no more is asked."""
+    """Check only that tensors have no gaps."""
 
 
 def _noise(a: Any) -> None:
-    """One number for each of the input, without gaps: it is written as it lies."""
+    """Check the noise: one number for each of the input, without gaps, because it is written as is."""
     if a.noise.shape != a.self.shape or not a.noise.is_contiguous():
         raise ValueError("noise must have the shape of the input, and no gaps")
 
@@ -366,7 +371,7 @@ def _pairs(a: Any) -> None:
 
 
 def _ctc(a: Any) -> None:
-    """Lengths of inputs and targets, and the labels that these say are there."""
+    """Check lengths of inputs and targets, and that there are as many labels."""
     most, targets = a.log_probs.shape[0], a.targets
     _within(a.input_lengths, most + 1, "lengths of inputs")
     taken = torch.as_tensor(a.target_lengths).reshape(-1)
@@ -387,12 +392,12 @@ def _ctc_backward(a: Any) -> None:
 
 
 def _counted(a: Any) -> None:
-    """There is a bin for each number up to the largest; one more than the largest of all has none."""
+    """Check that there is a bin for each number up to the largest; the largest plus one has none."""
     _within(a.self.clamp(min=0), 1 << 40, "numbers to be counted")
 
 
 def _segments(a: Any) -> None:
-    """Lengths or offsets of segments within the data, and a result for each."""
+    """Check lengths or offsets of segments in the data, and a result for each."""
     told = a.lengths if a.lengths is not None else a.offsets
     if told is None or not 0 <= a.axis < a.data.dim():
         raise ValueError("segments need lengths or offsets, and an axis of the data")
@@ -411,14 +416,14 @@ def _segments(a: Any) -> None:
 
 
 def _heads(a: Any) -> None:
-    """Attention: as many heads as divide the size of an embedding."""
+    """Check attention: the number of heads divides the size of an embedding."""
     heads = a.num_head if hasattr(a, "num_head") else a.num_heads
     if heads < 1 or a.embed_dim % heads:
         raise ValueError(f"the size of the embedding, {a.embed_dim}, is not divisible by the number of heads, {heads}")
 
 
 def _norms(a: Any) -> None:
-    """Weights that are kept as lengths and directions: one length for each part of the weight."""
+    """Check weights stored as lengths and directions: one length for each part of the weight."""
     v, *norms = [a.v, a.g] if hasattr(a, "v") else [a.saved_v, a.saved_g, a.saved_norms]
     parts = v.shape[a.dim] if -v.dim() <= a.dim < v.dim() and v.numel() else -1
     if any(t.numel() != parts or t.dtype != v.dtype for t in norms):
@@ -465,6 +470,6 @@ KERNEL_LOOKS = re.compile(
 
 
 def is_decided(op: Op) -> bool:
-    """Whether somebody looks at the arguments of an operation that say where it reads or writes, if it has any."""
+    """Whether the arguments with which an operation chooses places are checked, if it has any."""
     tensors = {a.name for a in op._schema.arguments if "Tensor" in str(a.type)} - _written(op)
     return bool(not POINT & tensors or _rules(op) or KERNEL_LOOKS.fullmatch(operation(op)))

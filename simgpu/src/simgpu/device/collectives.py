@@ -1,4 +1,4 @@
-"""Collectives: each rank's part is a command in a stream of its device, and the parts meet, as NCCL's kernels do.
+"""Collectives: each rank's part is a command in a stream of its device; the parts meet like NCCL's kernels.
 
 A part runs when the parts of all ranks are at the head of their streams and no gate holds them. For the first part, the
 kernel process reads all inputs and reduces them in the order of ranks (:mod:`.reductions`), so the result is the same
@@ -29,22 +29,22 @@ MOST_OF_NAME, MOST_OF_BATCH = 200, 4096
 
 
 def parts_of(head: dict[str, Any]) -> list[dict[str, Any]]:
-    """The parts of one command.
+    """Return the parts of one command.
 
     Returns:
-        What the front end says of each; it says as much of one that is alone.
+        The front end's data on each; a single part has the same data.
 
     Raises:
         BadMessage: there are none, or too many.
     """
     parts = head.get("parts", [head])
     if type(parts) is not list or not 0 < len(parts) <= MOST_OF_BATCH or not all(type(p) is dict for p in parts):
-        raise BadMessage("the parts of a batch")
+        raise BadMessage("invalid batch of collectives")
     return parts
 
 
 class Collectives:
-    """All meetings that are not over, and which ranks have left."""
+    """All unfinished meetings, and the ranks that have left."""
 
     def __init__(self, queues: Queues, memory: Memory) -> None:
         self.queues, self.memory = queues, memory
@@ -56,11 +56,11 @@ class Collectives:
         """Enqueue one rank's part, or its parts in a batch.
 
         Raises:
-            BadMessage: it is none of ours.
+            BadMessage: it is invalid.
         """
         stream, op, queues = head["stream"], head["op"], self.queues
         if op not in OPERATIONS and op != BATCH:
-            raise BadMessage("a collective")
+            raise BadMessage("invalid collective")
         queues.stream(stream)
         parts = [(part, *self._places(part, stream)) for part in parts_of(head)]
         for _, _, outs in parts:
@@ -86,16 +86,16 @@ class Collectives:
                 said = part["op"], part["reduce"], part["root"], layouts
                 meeting.join(rank, said, Part(stream, command, ins, outs))
                 self._break_if_left(meeting)
-            if queues.gates.lazy and waited_for:  # somebody waits for it already
+            if queues.gates.lazy and waited_for:  # a wait for it has already begun
                 queues.gates.open(stream, number)
             queues.wake()
         return number
 
     def _places(self, part: dict[str, Any], stream: int) -> tuple[list[Place], list[Place]]:
-        """Check a part.
+        """Check a part's storages and layouts.
 
         Returns:
-            What it reads and what it writes.
+            The places that it reads and writes.
 
         Raises:
             BadMessage: it is not.
@@ -111,17 +111,17 @@ class Collectives:
             or part["reduce"] not in REDUCTIONS
             or not rank < size <= max(2, self.queues.limits.devices)
         ):
-            raise BadMessage("a collective")
+            raise BadMessage("invalid collective")
         for storage, spec in [*ins, *outs]:
             if storage.device != stream // STREAMS or (storage.spec and spec.nbytes > storage.nbytes):
                 raise BadMessage("a collective reads another device's memory")
-            storage.recorded.add(stream)  # as ProcessGroupNCCL does
+            storage.recorded |= {stream}  # as ProcessGroupNCCL does
             if stream != storage.home:
-                storage.users.add(stream)
+                storage.users |= {stream}
         return ins, outs
 
     def _meetings(self, parts: list[dict[str, Any]]) -> list[tuple[tuple[str, int], Meeting, int]]:
-        """Find the meetings of a command's parts; the first part of each makes it.
+        """Find the meetings of a command's parts; the first part creates its meeting.
 
         Returns:
             For each part the meeting's name, the meeting and the rank in it.
@@ -136,20 +136,20 @@ class Collectives:
             world, size = str(part.get("world", ""))[:MOST_OF_NAME], part["size"]
             members = part.get("members", list(range(size)))
             if type(members) is not list or len(members) != size or not all(type(n) is int for n in members):
-                raise BadMessage("the ranks of a group")
+                raise BadMessage("invalid ranks of a group")
             new = Meeting(world, tuple(members), part["op"], part["reduce"], part["root"], left=size)
             meeting = self.meetings.get(key) or fresh.setdefault(key, new)
             if (meeting.world, meeting.members) != (new.world, new.members):
-                raise BadMessage("a collective's ranks")
+                raise BadMessage("different ranks for the same collective")
             if rank in meeting.parts or (key, rank) in found:
-                raise BadMessage("a collective's rank")
+                raise BadMessage("a rank takes part twice in a collective")
             found[key, rank] = meeting
         return [(key, meeting, rank) for (key, rank), meeting in found.items()]
 
     def leave(self, world: object, rank: object, why: str) -> None:
-        """A rank has ended: whoever waits for its part gets a late error and does not hang."""
+        """Note that a rank has ended: ranks that wait for its part get a late error and do not hang."""
         if type(world) is not str or len(world) > MOST_OF_NAME or type(rank) is not int:
-            raise BadMessage("a rank that leaves")
+            raise BadMessage("invalid rank that leaves")
         with self.queues.lock:
             self._left.setdefault(world, {})[rank] = why[:300]
             for meeting in self.meetings.values():
@@ -164,17 +164,17 @@ class Collectives:
                 meeting.broken = f"rank {rank} has ended and does not take part in this {meeting.op}{why}"
 
     def all_wait(self, world: object, waits: list[dict[int, int]]) -> None:
-        """End meetings that can no longer happen, because every rank of a world is in one of these waits.
+        """End meetings that can no longer happen because all ranks of a process group are in one of these waits.
 
         Args:
             world: Its name.
-            waits: What each rank that has not ended waits for, by stream.
+            waits: By stream, the targets of each running rank's wait.
 
         Raises:
             BadMessage: it is no name.
         """
         if type(world) is not str:
-            raise BadMessage("the name of a world")
+            raise BadMessage("invalid name of a world")
         while open_ones := [m for m in self.meetings.values() if m.world == world and m.broken is None]:
             stuck = Stuck(self.queues, open_ones)
             if not stuck.meetings or not all(stuck.holds(wait) for wait in waits):
@@ -182,13 +182,15 @@ class Collectives:
             text = f"deadlock: no rank can continue: {stuck.sentence()}. {HINT}"
             for meeting in stuck.meetings:
                 meeting.broken = text
-        if not waits:  # the world has ended
+        if not waits:  # the process group has ended
             self._left.pop(world, None)
             self.meetings = {key: m for key, m in self.meetings.items() if m.world != world or m.broken is None}
         self.queues.wake()
 
     def holding_up(self, streams: Iterable[int]) -> list[Meeting]:
-        """What these streams cannot pass before another rank comes, in them or in a stream that they wait for."""
+        """Return what these streams cannot pass before another rank arrives, directly or through other streams."""
+        if not self.meetings:
+            return []
         missing: dict[Command, list[Meeting]] = {}
         for meeting in self.meetings.values():
             for part in meeting.parts.values():
@@ -225,7 +227,7 @@ class Collectives:
         )
 
     def _run(self, at: Channel, parts: list[tuple[tuple[str, int], Meeting, int]]) -> None:
-        """All parts of a command; the first error is reported when each part has finished."""
+        """Run all parts of a command; report the first error when each part has finished."""
         errors = []
         for key, meeting, rank in parts:
             try:
@@ -260,5 +262,5 @@ class Collectives:
 
 
 def _told(places: Sequence[Place]) -> list[object]:
-    """Places as the kernel process knows them."""
+    """Return the places in the kernel process's numbers."""
     return [[storage.cell.number, spec.json()] for storage, spec in places]

@@ -1,4 +1,4 @@
-"""Commands, the queue that each stream has of them, and the waits of the host, as plain data."""
+"""Commands, the streams' queues, and the host's waits, as plain data."""
 
 import threading
 from collections import deque
@@ -11,13 +11,13 @@ from simgpu.wire import HIGH_POOL, STREAMS
 
 
 class Work(Protocol):
-    """A launch: several that follow one another in a stream may go to the kernel process together."""
+    """A launch; consecutive ones of a stream may be sent to the kernel process together."""
 
     def order(self, at: Channel) -> None:
-        """Put it on a channel."""
+        """Send it over a channel."""
 
     def ended(self) -> None:
-        """Its answer has come."""
+        """Note that its answer has arrived."""
 
 
 @dataclass(eq=False, slots=True)
@@ -47,7 +47,7 @@ class Command:
 
 @dataclass(frozen=True)
 class Wait:
-    """A wait that has opened no gate yet: in a thread beside the front end's main one, or until it is quiet."""
+    """A wait that has opened no gate yet: it is not in the main thread, or the front end is not quiet yet."""
 
     kind: str
     label: str
@@ -59,10 +59,10 @@ class Wait:
 
 
 class Queue:
-    """The commands of one stream, and how far it has come.
+    """The commands of one stream, and its progress.
 
     Args:
-        number: Of the stream.
+        number: The stream's number.
         lock: The one of all streams.
         allowed: Up to which command no gate holds it, whatever waits.
     """
@@ -72,21 +72,21 @@ class Queue:
         self.high = number % STREAMS in HIGH_POOL
         self.queue: deque[Command] = deque()
         self.started = self.done = self.last = 0
-        self.running: deque[int] = deque()  # numbers of commands that have started and not ended
-        self.queries: dict[int, int] = {}  # by command: how often it was asked for since the last launch
-        self.opened = 0  # up to here, gates that hold some commands only were opened by waits
+        self.running: deque[int] = deque()
+        self.queries: dict[int, int] = {}  # command -> number of queries since the last launch
+        self.opened = 0  # waits have opened the gates that hold only some commands, up to this command
         self.allowed = allowed
         self.woken = threading.Condition(lock)
 
     @property
     def pending(self) -> int:
-        """Commands that have not ended, the device's own among them."""
+        """Unfinished commands, including the device's own."""
         return len(self.queue) + len(self.running)
 
     def commands(self) -> int:
-        """Commands of the front end that have not ended."""
+        """Unfinished commands of the front end."""
         return sum(bool(c.name) for c in self.queue) + len(self.running)
 
     def wake(self) -> None:
-        """Let the stream look again whether it may run."""
+        """Let the stream check again whether it may run."""
         raise NotImplementedError

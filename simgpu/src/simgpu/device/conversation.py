@@ -1,4 +1,4 @@
-"""What the front end says: each message becomes a command in a stream, or an answer."""
+"""Messages of the front end: each becomes a command in a stream, or an answer."""
 
 import functools
 import itertools
@@ -20,13 +20,13 @@ class Conversation:
     """The meaning of each message of the front end.
 
     Args:
-        state: Of the device.
+        state: The device's state.
     """
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.calls, self.launches, copies = Calls(state), Launches(state), Copies(state)
-        self._forgotten = 0  # events up to this one
+        self._forgotten = 0  # events up to this number are forgotten
         self._handlers: dict[int, Callable[[dict[str, Any], memoryview], None]] = {
             Kind.ASK: self.launches.ask,
             Kind.UPLOAD: copies.upload,
@@ -42,17 +42,18 @@ class Conversation:
         }
 
     def handle(self, kind: int, body: bytes) -> None:
-        """One message.
+        """Handle one message.
 
         Raises:
-            BadMessage: no front end of ours writes this.
+            BadMessage: simgpu's front end never sends this.
         """
         if kind == Kind.LAUNCH:
             self.launches.launch(body)
         elif kind == Kind.FREE:
-            for (number,) in struct.iter_unpack("<Q", body):
+            numbers = tuple([number for (number,) in struct.iter_unpack("<Q", body)])
+            for number in numbers:
                 self.state.memory.free(number)
-            self.state.log.add("free", self.state.queues.number, writes=[n for (n,) in struct.iter_unpack("<Q", body)])
+            self.state.log.put("free", self.state.queues.number, 0, "", (), numbers, {})
         elif kind == Kind.ACKNOWLEDGED:
             (token,) = struct.unpack("<Q", body)
             with self.state.queues.lock:
@@ -62,7 +63,7 @@ class Conversation:
         elif kind in self._handlers:
             self._handlers[kind](*parse_json(body))
         else:
-            raise BadMessage(f"a message of kind {kind}")
+            raise BadMessage(f"unknown kind of message: {kind}")
 
     def _record(self, head: dict[str, Any], payload: memoryview) -> None:
         stream = head["stream"]
@@ -73,7 +74,7 @@ class Conversation:
         self.state.log.add("record", number, stream, "record")
 
     def _forget_records(self) -> None:
-        """The oldest events that have happened: who waits for one of them waits for nothing."""
+        """Forget the oldest events that have happened: a wait for one of them waits for nothing."""
         with self.state.queues.lock:
             oldest = itertools.islice(self.state.records.items(), self.state.limits.log // 2)
             gone = [ticket for ticket, _ in itertools.takewhile(lambda r: self.state.queues.passed(r[1], r[0]), oldest)]
@@ -83,8 +84,8 @@ class Conversation:
     def _stream_wait(self, head: dict[str, Any], payload: memoryview) -> None:
         ticket, queues = head["ticket"], self.state.queues
         if ticket not in self.state.records and not (type(ticket) is int and 0 < ticket <= self._forgotten):
-            raise BadMessage("an event that was never recorded")
-        source = self.state.records.get(ticket, -1)  # -1 is no stream: the event was forgotten, since it has happened
+            raise BadMessage("wait for an event that was never recorded")
+        source = self.state.records.get(ticket, -1)  # -1 is no stream: the event has happened and was forgotten
         number = queues.enqueue(
             head["stream"],
             "stream wait",
@@ -97,7 +98,7 @@ class Conversation:
     def _host_wait(self, head: dict[str, Any], payload: memoryview) -> None:
         request, device, stream, upto = request_of(head), head.get("device"), head.get("stream"), head["upto"]
         if type(upto) is not int:
-            raise BadMessage("a command's number")
+            raise BadMessage("invalid command number")
         if stream is not None:
             self.state.queues.stream(stream)
         with self.state.queues.lock:

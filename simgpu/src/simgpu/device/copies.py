@@ -21,7 +21,7 @@ class Copies:
         self.state = state
 
     def upload(self, head: dict[str, Any], payload: memoryview) -> None:
-        """A copy from pageable memory of the host: the payload."""
+        """Copy the payload from the host's pageable memory."""
         storage, spec = self._named(head)
         data = tensor_of(payload, spec)
         self.state.memory.written([storage])
@@ -35,7 +35,7 @@ class Copies:
         self._wait_for("upload", head, storage, spec, run, [data], values=brought)
 
     def download(self, head: dict[str, Any], payload: memoryview) -> None:
-        """A copy to the host: the answer."""
+        """Copy to the host: the answer has the values."""
         storage, spec = self._named(head)
 
         def run(at: Channel) -> bytes:
@@ -58,7 +58,7 @@ class Copies:
         self.state.waited_for(request_of(head), head.get("thread", 0), stream, label, run, (storage.number,), note)
 
     def pinned(self, head: dict[str, Any], payload: memoryview, upload: bool) -> None:
-        """A copy between pinned memory and the device, which touches the host's memory when it runs and not before."""
+        """Copy between pinned memory and the device; the host's memory is touched only when the copy runs."""
         storage, spec = self._named(head)
         segment, offset = head["segment"], head["offset"]
         self.state.pinned.check(segment, offset, spec.numel * spec.dtype.itemsize)
@@ -75,7 +75,7 @@ class Copies:
                 do = "from host" if upload else "to host"
                 cell = storage.cell.number
                 at.ask(do, [storage], storage=cell, spec=spec.json(), segment=place, offset=offset)
-            else:  # what is noted is what is brought, whatever the host writes there meanwhile
+            else:  # the recorded values are the copied ones, even if the host writes meanwhile
                 data = self.state.pinned.view(segment, offset, spec).clone()
                 self._write(at, storage, spec, data)
                 tape.bring(kept, data)
@@ -99,9 +99,9 @@ class Copies:
         return self.state.log.entries.needed is not None
 
     def _note_values(self, data: torch.Tensor, brought: list[str]) -> None:
-        """Of a copy from the host in a judge's call: what it has brought, when it has run."""
+        """Record the values of a copy from the host in a judge's call, when it has run."""
         if self._is_noted():
-            whole = data.contiguous()  # it lives as long as its bytes are read
+            whole = data.contiguous()
             brought.append(fingerprint(bytes(bytes_of(whole)), data.dtype.itemsize))
 
     def _named(self, head: dict[str, Any]) -> tuple[Storage, Spec]:
@@ -111,14 +111,14 @@ class Copies:
             raise BadMessage("a copy reads another device's memory")
         storage.check(spec, "a copy")
         if stream != storage.home:
-            storage.users.add(stream)
+            storage.users |= {stream}
         return storage, spec
 
 
 def read(
-    at: Channel, places: Sequence[tuple[Storage, Spec]], peek: bool = False, seconds: float = 0.0
+    at: Channel, places: Sequence[tuple[Storage, Spec]], peek: bool = False, seconds: float | None = None
 ) -> list[bytes | None]:
-    """The content of storages, as contiguous values of layouts.
+    """Read the content of storages as contiguous values with these layouts.
 
     Args:
         at: The asking thread's channel.
@@ -139,10 +139,10 @@ def read(
     ]
     found = at.ask_each("read", orders, max(sizes, default=0), seconds)
     if any(len(data or b"") != n and not (peek and data is None) for data, n in zip(found, sizes, strict=True)):
-        raise at.refuse("values of another size")
+        raise at.refuse("values of the wrong size")
     return found
 
 
 def label_of(head: dict[str, Any]) -> str:
-    """The name of a wait, in the front end's words, which are also in a queue."""
+    """Return the name of a wait, in the front end's words, which the queue also has."""
     return str(head["label"])[:60]

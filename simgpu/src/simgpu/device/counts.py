@@ -1,4 +1,4 @@
-"""What an allocator counts for each pool: bytes, blocks and segments, under PyTorch's names."""
+"""An allocator's counts for each pool: bytes, blocks and segments, under PyTorch's names."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ _FIRST = {BLOCKS: 0, SEGMENTS: len(BLOCKS)}
 
 
 class Counts:
-    """Of one device; pools are told apart by whether they are the small one."""
+    """The counts of one device; a pool is the small one or the large one."""
 
     def __init__(self) -> None:
         self._now, self._freed, self._made, self._peak = (
@@ -18,35 +18,39 @@ class Counts:
         self._peak_of_all = [0] * len(_KINDS)
 
     def take(self, small: bool, kinds: tuple[str, ...], amounts: Sequence[int]) -> None:
-        """Something was allocated."""
+        """Count an allocation."""
         now, other, made = self._now[small], self._now[not small], self._made[small]
         peak, of_all = self._peak[small], self._peak_of_all
-        for i, amount in enumerate(amounts, _FIRST[kinds]):
-            now[i] += amount
+        i = _FIRST[kinds]
+        for amount in amounts:
             made[i] += amount
-            if now[i] > peak[i]:
-                peak[i] = now[i]
-            if now[i] + other[i] > of_all[i]:
-                of_all[i] = now[i] + other[i]
+            here = now[i] = now[i] + amount
+            if here > peak[i]:
+                peak[i] = here
+            if here + other[i] > of_all[i]:
+                of_all[i] = here + other[i]
+            i += 1
 
     def give_back(self, small: bool, kinds: tuple[str, ...], amounts: Sequence[int]) -> None:
-        """Something was freed."""
+        """Count a release."""
         now, freed = self._now[small], self._freed[small]
-        for i, amount in enumerate(amounts, _FIRST[kinds]):
+        i = _FIRST[kinds]
+        for amount in amounts:
             now[i] -= amount
             freed[i] += amount
+            i += 1
 
     def reset_peaks(self) -> None:
-        """The peaks begin again at what is there."""
+        """Restart the peaks at the current values."""
         self._peak = {small: list(now) for small, now in self._now.items()}
         self._peak_of_all = [a + b for a, b in zip(*self._now.values(), strict=True)]
 
     def reset_sums(self) -> None:
-        """The sums of what was allocated and freed begin at 0 again."""
+        """Restart the sums of allocations and releases at 0."""
         self._made, self._freed = ({small: [0] * len(_KINDS) for small in (False, True)} for _ in range(2))
 
     def json(self) -> dict[str, dict[str, dict[str, int]]]:
-        """By kind, pool and metric."""
+        """Return the counts by kind, pool and metric."""
         found: dict[str, dict[str, dict[str, int]]] = {}
         for i, kind in enumerate(_KINDS):
             pools = {

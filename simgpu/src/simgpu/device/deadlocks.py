@@ -1,4 +1,4 @@
-"""Deadlocks: which meetings of a world can still happen if its ranks send nothing more.
+"""Deadlocks: which meetings of a process group can still happen if its ranks send nothing more.
 
 All streams are run to their ends in thought, with every gate open. A stream that does not come to its end is stuck.
 """
@@ -18,10 +18,10 @@ HINT = (
 
 
 class Stuck:
-    """Where the streams end in thought.
+    """The places where the streams would stop.
 
     Attributes:
-        meetings: Those of the world whose parts stand at the heads of streams that are stuck.
+        meetings: Those of the world whose parts are first in streams that are stuck.
     """
 
     def __init__(self, queues: Queues, meetings: Sequence[Meeting]) -> None:
@@ -40,11 +40,11 @@ class Stuck:
         self.meetings: list[Meeting] = list(dict.fromkeys(found))
 
     def holds(self, targets: dict[int, int]) -> bool:
-        """Whether a wait for these streams and commands is never answered."""
+        """Whether a wait for these streams and commands would never be answered."""
         return any(self._next(stream) <= upto for stream, upto in targets.items())
 
     def sentence(self) -> str:
-        """Which ranks wait in which call, and which have not come."""
+        """Return a sentence: which ranks wait in which call, and which have not arrived."""
         waiting: dict[str, None] = {}
         missing: dict[str, None] = {}
         for meeting in self.meetings:
@@ -66,7 +66,8 @@ class Stuck:
     def _passes(self, command: Command) -> bool:
         if command in self._meetings:
             return all(self._happens(meeting) for meeting in self._meetings[command])
-        if command.needs is None or command.name != "stream wait":  # of another world: somebody may still come
+        # it belongs to another process group: a rank may still arrive
+        if command.needs is None or command.name != "stream wait":
             return True
         return all(self._next(stream) > upto for stream, upto in command.needs())
 
@@ -80,5 +81,5 @@ class Stuck:
         return stream is None or place <= self._at[stream]
 
     def _next(self, stream: int) -> float:
-        """The number of the first command that a stream does not come past."""
+        """Return the number of the first command that a stream cannot pass."""
         return next((c.number for c in self._queue.get(stream, ())[self._at.get(stream, 0) :] if c.name), ALL)

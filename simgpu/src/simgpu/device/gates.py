@@ -25,6 +25,7 @@ class Gates:
         self._devices: set[int] = set()
         self._operations: frozenset[str] = frozenset()
         self._storages: frozenset[int] = frozenset()
+        self._some = False  # whether either of them has an entry
         self.lazy = False
 
     def allowed(self, device: int) -> float:
@@ -33,7 +34,8 @@ class Gates:
 
     def is_open(self, stream: Queue, command: Command) -> bool:
         """Whether no gate holds a command of a stream."""
-        return command.number <= stream.allowed and (command.number <= stream.opened or not self._holds(command))
+        number = command.number
+        return number <= stream.allowed and (not self._some or number <= stream.opened or not self._holds(command))
 
     def _holds(self, command: Command) -> bool:
         """Whether a gate for its kind of operation, or for a storage of its, holds it until somebody waits for it."""
@@ -47,7 +49,7 @@ class Gates:
         """Open what a wait needs for each stream to come to its number.
 
         Returns:
-            The commands that were held, and are no more.
+            The commands that are no longer held.
         """
         before = self._held()
         for stream, upto in targets.items():
@@ -75,7 +77,7 @@ class Gates:
             if stream is None:
                 self._devices |= set(range(self._count)) if device is None else {device}
             for one in self._meant(stream, device):
-                one.allowed = one.started
+                one.allowed = float(one.started)
 
     def hold_until_waited_for(self) -> None:
         """All is held; a wait of the host opens just what it needs."""
@@ -95,6 +97,7 @@ class Gates:
             self._begin_gates()
 
     def _begin_gates(self) -> None:
+        self._some = bool(self._operations or self._storages)
         for one in self._streams.values():
             one.opened = one.last
 
@@ -106,7 +109,7 @@ class Gates:
                     self._devices.discard(device)
                 elif stream is None:
                     self._devices, self.lazy = set(), False
-                    self._operations, self._storages = frozenset(), frozenset()
+                    self._operations, self._storages, self._some = frozenset(), frozenset(), False
             for one in self._meant(stream, device):
                 one.allowed = max(one.allowed, upto) if upto is not None else ALL
             for one in self._streams.values():

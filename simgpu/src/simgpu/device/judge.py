@@ -42,7 +42,7 @@ class Judge:
             return {"error": f"{type(error).__name__}: {error}"}, b""
 
     def _several(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        """Some requests, one behind the other: each with its ``bytes`` of the payload, as the answers have."""
+        """Answer several requests in order: each has its ``bytes`` of the payload, as the answers do."""
         answers, given = [], bytearray()
         for part in head["parts"]:
             size = part.get("bytes", 0)
@@ -54,7 +54,7 @@ class Judge:
 
     def _hold(self, head: dict[str, Any], payload: memoryview) -> Answer:
         if head["stream"] is not None:
-            self.queues.stream(head["stream"])  # one that is new is held, too
+            self.queues.stream(head["stream"])  # a new stream is held as well
         self.queues.gates.hold(head["stream"], head["device"])
         self.state.log.gate(_place(head), True)
         return DONE
@@ -172,7 +172,7 @@ class Judge:
         return DONE
 
     def _values(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        """Of some storages: their layout and device, with the values behind; None where nothing has touched one."""
+        """Return layout and device of storages, followed by the values; None for an untouched one."""
         places: list[tuple[Storage, Spec | None]] = []
         for number, layout in head["of"]:
             storage = self.state.memory[number]

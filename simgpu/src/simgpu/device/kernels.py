@@ -99,7 +99,7 @@ class Kernels:
         thing = self.thing()
         thing.known = True
         with self.own.lock:
-            self.own.send()  # so that segments which are given back are unmapped
+            self.own.send()  # so that freed segments are unmapped
         with self._lock:
             if self.is_process:
                 assert fd is not None
@@ -123,7 +123,7 @@ class Kernels:
             if not select.select([self._sock], [], [], 0)[0]:
                 return
             try:
-                why = "it says something without a question" if self._sock.recv(1) else ""
+                why = "it sent a message without a request" if self._sock.recv(1) else ""
             except OSError:
                 why = ""
         self.lose(why)
@@ -132,7 +132,7 @@ class Kernels:
         """The process has ended, or has sent something invalid.
 
         Args:
-            why: What it has said or failed to say; then it is killed.
+            why: What was wrong with its messages; then it is killed.
 
         Returns:
             The sentence.
@@ -142,10 +142,10 @@ class Kernels:
                 return self.lost
             self._ended = True
             if not self.is_process:
-                self.lost = f"what runs kernels was stopped: {why or 'it has ended'}"[:300]
+                self.lost = f"the threads that run kernels were stopped: {why or 'they have ended'}"[:300]
                 self.on_loss(self.lost)
                 return self.lost
-            os.kill(self.pid, signal.SIGKILL)  # which changes nothing if it has ended by itself
+            os.kill(self.pid, signal.SIGKILL)  # has no effect if it has already ended
             _, status = os.waitpid(self.pid, 0)
             if why:
                 self.lost = f"the process that runs kernels was stopped: {why}"[:300]

@@ -1,4 +1,4 @@
-"""Meetings: the parts that the ranks bring to one collective, and what comes of them."""
+"""Meetings: the ranks' parts of one collective, and its result."""
 
 import threading
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ SAME_ORDER = "all ranks must issue the same collectives in the same order"
 
 @dataclass(eq=False)
 class Part:
-    """One rank's part: its place in the queue, its values and where its result goes."""
+    """One rank's part: its place in the queue, its values and the place of its result."""
 
     stream: int
     command: Command
@@ -29,9 +29,9 @@ class Meeting:
     """One collective of one communicator, or a send and its receive.
 
     Attributes:
-        world: The ranks that were started together; nobody else can bring a part.
+        world: The ranks that were started together; only they can bring a part.
         members: The number of each rank in its world; of a pair, the sender is the first.
-        results: What the kernel process has made of it.
+        results: The kernel process's results.
     """
 
     world: str
@@ -48,27 +48,27 @@ class Meeting:
 
     @property
     def size(self) -> int:
-        """How many parts it has."""
+        """The number of its parts."""
         return len(self.members)
 
     @property
     def over(self) -> bool:
-        """Whether no rank waits here any more."""
+        """Whether no rank is waiting here."""
         return self.broken is not None or self.results is not None
 
     def what(self, rank: int) -> str:
-        """What a rank does here."""
+        """Describe what a rank does here."""
         if self.op != "send":
             return self.op
         return f"recv from rank {self.members[0]}" if rank else f"send to rank {self.members[1]}"
 
     @property
     def joined(self) -> bool:
-        """Whether all ranks have come."""
+        """Whether all ranks have arrived."""
         return len(self.parts) == self.size or self.broken is not None
 
     def join(self, rank: int, said: Any, part: Part) -> None:
-        """Another rank's part. What does not fit together breaks the meeting, where NCCL hangs or mixes it up."""
+        """Add another rank's part. Parts that do not match break the meeting; NCCL would hang or mix them up."""
         self.said = self.said or (rank, said)
         if said != self.said[1]:
             self.broken = (

@@ -1,4 +1,4 @@
-"""Kernels that PyTorch picks for any accelerator and its CPU does not have, or not for all layouts."""
+"""Kernels that PyTorch expects of any accelerator but that its CPU lacks, or has not for all layouts."""
 
 import functools
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from torch import Tensor
 def lstm_cell(
     gates_x: Tensor, gates_h: Tensor, cx: Tensor, b_x: Tensor | None = None, b_h: Tensor | None = None
 ) -> tuple[Tensor, ...]:
-    """One step of an LSTM; the workspace is the activated gates, (batch, 4 * hidden), as backward wants them."""
+    """Compute a step of an LSTM; the workspace has the activated gates, (batch, 4 * hidden), for backward."""
     gates = gates_x + gates_h
     if b_x is not None and b_h is not None:
         gates = gates + b_x + b_h

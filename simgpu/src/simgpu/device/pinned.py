@@ -1,4 +1,4 @@
-"""Page-locked host memory: segments that all processes map, so that a copy touches them when it runs."""
+"""Page-locked host memory: segments mapped by all processes, so that a copy touches them when it runs."""
 
 import mmap
 import os
@@ -31,22 +31,22 @@ class PinnedMemory:
         self._names: list[str] = []
 
     def make(self, nbytes: object, name: object = None) -> tuple[int, int | None] | None:
-        """Make a segment, if there is room for it.
+        """Create a segment if it fits.
 
         Args:
             nbytes: Its size.
             name: The name by which the front end maps it, if its socket cannot pass descriptors.
 
         Returns:
-            Its number, and a file descriptor for the front end to map it if it has no name; None if there is no room.
+            Its number, and a file descriptor for the front end to map it if it has no name; None if it does not fit.
 
         Raises:
             BadMessage: the size or the name is invalid.
         """
         if name is not None and not (isinstance(name, str) and re.fullmatch(NAME, name)):
-            raise BadMessage("a name of pinned memory")
+            raise BadMessage("invalid name of pinned memory")
         if type(nbytes) is not int or nbytes <= 0:
-            raise BadMessage("a size of pinned memory")
+            raise BadMessage("invalid size of pinned memory")
         if nbytes > self.most - self.nbytes or len(self._segments) >= MOST_SEGMENTS:
             return None
         try:
@@ -55,11 +55,11 @@ class PinnedMemory:
             return None
         if name is not None:
             self._names.append(name)
-        whole = torch.frombuffer(segment, dtype=torch.uint8)  # it keeps the map
+        whole = torch.frombuffer(segment, dtype=torch.uint8)  # it keeps the mapping
         try:
             self._segments[self._made] = whole, self._give(whole, fd)
         finally:
-            if name is not None and fd is not None:  # the front end maps it by its name
+            if name is not None and fd is not None:  # the front end maps it by name
                 os.close(fd)
                 fd = None
         self._made += 1
@@ -67,28 +67,28 @@ class PinnedMemory:
         return self._made - 1, fd
 
     def forget(self, number: object) -> None:
-        """The front end gives a segment back. A copy of it that has not run yet fails.
+        """Release a segment for the front end. A copy of it that has not run yet fails.
 
         Raises:
             BadMessage: there is no such segment.
         """
         if type(number) is not int or number not in self._segments:
-            raise BadMessage("a segment of pinned memory")
+            raise BadMessage("unknown segment of pinned memory")
         self.nbytes -= len(self._segments.pop(number)[0])
 
     def end(self) -> None:
-        """Remove names that a front end which was killed has left."""
+        """Remove names left by a killed front end."""
         for name in self._names:
             system.forget_name(name)
 
     def check(self, number: object, offset: object, nbytes: int) -> None:
-        """Raises BadMessage for a place that is not in a segment."""
+        """Check a place in pinned memory. Raises BadMessage if it is not in a segment."""
         segment = self._segments.get(number) if type(number) is int else None
         if segment is None or type(offset) is not int or not 0 <= offset <= len(segment[0]) - nbytes:
-            raise BadMessage("a place in pinned memory")
+            raise BadMessage("invalid place in pinned memory")
 
     def view(self, number: int, offset: int, spec: Spec) -> torch.Tensor:
-        """A contiguous tensor of a spec's dtype and sizes on a segment.
+        """Return a contiguous tensor with a spec's dtype and sizes on a segment.
 
         Raises:
             RuntimeError: it has been given back since.
@@ -99,7 +99,7 @@ class PinnedMemory:
         return self._segment(number)[0][offset : offset + nbytes].view(spec.dtype).view(spec.size)
 
     def place(self, number: int) -> int:
-        """The kernel process's name for a segment; RuntimeError if it was freed meanwhile."""
+        """Return the kernel process's number of a segment. Raises RuntimeError if it was freed meanwhile."""
         return self._segment(number)[1].number
 
     def _segment(self, number: int) -> tuple[torch.Tensor, Thing]:
@@ -110,7 +110,7 @@ class PinnedMemory:
 
 
 def _sealed(nbytes: int) -> tuple[mmap.mmap, int]:
-    """Memory and its file descriptor, sealed so that neither side can shrink it while the other uses it."""
+    """Create memory and its file descriptor, sealed so that neither side can shrink it in use."""
     fd = os.memfd_create("pinned", os.MFD_ALLOW_SEALING | os.MFD_CLOEXEC)
     try:
         os.ftruncate(fd, nbytes)

@@ -18,7 +18,7 @@ NUMBER = struct.Struct("<I")
 
 
 class Slot:
-    """Stands in a plan for the n-th tensor or the n-th value of a launch."""
+    """A placeholder in a plan for the n-th tensor or value of a launch."""
 
     __slots__ = ("content", "dtype", "of_tensors")
 
@@ -40,6 +40,7 @@ class Plan:
         kwargs: Keyword arguments.
         tensors: For each tensor argument the place of its storage in the launch, and its layout.
         reads: Places of storages that are read.
+        reads_all: Whether these are all, in order.
         elements: How many elements of each of these.
         writes: Places of storages that are written.
         overwritten: Which of ``tensors`` are an ``out=``.
@@ -48,9 +49,11 @@ class Plan:
         leaves: For each tensor of the result, its index in ``outs``, or -1 for an argument that is returned.
         body: How a launch is packed.
         order: How it is packed for the kernel process.
+        message: The same with the message's head.
         storages: How many storages a launch names before those that it makes.
         random: Whether it draws random numbers; then a launch brings a seed.
-        checked: Whether the shapes, which are the same in each launch, have been checked.
+        looks: Whether each launch is looked at; known when ``checked``.
+        checked: Whether the types and shapes have been looked at, which are the same in each launch.
     """
 
     name: str
@@ -60,6 +63,7 @@ class Plan:
     kwargs: dict[str, Any]
     tensors: list[tuple[int, Spec]]
     reads: tuple[int, ...]
+    reads_all: bool
     elements: tuple[int, ...]
     writes: tuple[int, ...]
     overwritten: tuple[int, ...]
@@ -68,20 +72,22 @@ class Plan:
     leaves: list[int]
     body: struct.Struct
     order: struct.Struct
+    message: struct.Struct
     storages: int
     random: bool
+    looks: bool = True
     checked: bool = False
 
 
 @dataclass(eq=False, slots=True)
 class Defined:
-    """A plan of the front end.
+    """A plan that the front end has defined.
 
     Attributes:
         plan: It.
         thing: The kernel process's.
-        told: What that is told of it: the front end's message.
-        nbytes: Of the message that defined it.
+        told: The message to the kernel process: the front end's message.
+        nbytes: The size of the message that defined it.
     """
 
     plan: Plan
@@ -92,25 +98,21 @@ class Defined:
 
 @dataclass(eq=False, slots=True)
 class Launch:
-    """One message of LAUNCH or ASK; ``numbers`` are its values, and its seed if it draws."""
+    """A message of LAUNCH or ASK; ``numbers`` are its values, and its seed if it draws random numbers."""
 
     defined: Defined
+    plan: Plan
     stream: int
     storages: tuple[int, ...]
     made: tuple[int, ...]
     numbers: tuple[float, ...]
-
-    @property
-    def plan(self) -> Plan:
-        """The operation that is launched."""
-        return self.defined.plan
 
 
 class Plans:
     """The front end's definitions, by number.
 
     Args:
-        limits: Of the device.
+        limits: The device's limits.
         allowed: Operations.
         thing: Makes a name for the kernel process.
     """
@@ -132,11 +134,11 @@ class Plans:
             for old in [n for n in self.plans if n < head["forget"]]:
                 self._total -= self.plans.pop(old).nbytes
         if self._total + nbytes > self.most_bytes:
-            raise BadMessage("too many constants of operations")
+            raise BadMessage("too many constants in plans")
         if type(number) is not int or not 0 < number < 1 << 32 or number in self.plans or len(self.plans) > self.most:
-            raise BadMessage("a plan's number")
+            raise BadMessage("invalid plan number")
         if not self.allowed.permits(head["op"]):
-            raise BadMessage(f"the operation {head['op']!r}"[:100])
+            raise BadMessage(f"the operation {head['op']!r} is not allowed"[:100])
         plan = parse_plan(head)
         self._total += nbytes
         self.plans[number] = Defined(plan, self._thing(), told, nbytes)
@@ -150,11 +152,12 @@ class Plans:
         try:
             defined = self.plans[NUMBER.unpack_from(body)[0]]
             plan = defined.plan
-            _, stream, *rest = plan.body.unpack(body)
+            found = plan.body.unpack(body)
         except (struct.error, KeyError) as error:
-            raise BadMessage("a launch") from error
-        n, m = plan.storages, plan.storages + len(plan.outs)
-        return Launch(defined, stream, tuple(rest[:n]), tuple(rest[n:m]), tuple(rest[m:]))
+            raise BadMessage("invalid launch") from error
+        n = 2 + plan.storages
+        m = n + len(plan.outs)
+        return Launch(defined, plan, found[1], found[2:n], found[n:m], found[m:])
 
 
 def parse_plan(head: dict[str, Any]) -> Plan:
@@ -168,8 +171,8 @@ def parse_plan(head: dict[str, Any]) -> Plan:
     """
     name = head["op"]
     op = operations.overload(name)
-    if torch.Tag.inplace_view in op.tags:  # the front end makes views, and a storage keeps its layout
-        raise BadMessage(f"the operation {name!r}"[:100])
+    if torch.Tag.inplace_view in op.tags:  # only the front end makes views, and a storage keeps its layout
+        raise BadMessage(f"the operation {name!r} is not allowed"[:100])
     args = [decode(a, Slot) for a in head["args"]]
     kwargs = {str(k): decode(v, Slot) for k, v in head["kwargs"].items()}
     tensors = [(place, Spec.parse(spec)) for place, spec in head["tensors"]]
@@ -182,20 +185,28 @@ def parse_plan(head: dict[str, Any]) -> Plan:
         or not all(0 <= s.content < (len(tensors) if s.of_tensors else values) for s in used)
         or not all(type(n) is int and -1 <= n < len(outs) for n in leaves)
     ):
-        raise BadMessage("a plan's slots")
+        raise BadMessage("invalid slots of a plan")
     random = operations.draws(op)
+    reads, elements, writes, overwritten, numbers = _accesses(op, args, kwargs, tensors)
+    order = f"{1 + storages + len(outs)}Q{values}d{'Q' if random else ''}"
     return Plan(
         name,
         op,
-        own_kernels.BY_NAME.get(name, op),
+        own_kernels.BY_NAME.get(name, op._op),
         args,
         kwargs,
         tensors,
-        *_accesses(op, args, kwargs, tensors),
+        reads,
+        reads == tuple(range(storages)),
+        elements,
+        writes,
+        overwritten,
+        numbers,
         outs,
         leaves,
         launch_body(storages + len(outs), values, random),
-        struct.Struct(f"<{1 + storages + len(outs)}Q{values}d{'Q' if random else ''}"),
+        struct.Struct(f"<{order}"),
+        struct.Struct(f"<IB{order}"),
         storages,
         random,
     )
@@ -213,7 +224,7 @@ def slots(value: Any) -> Iterator[Slot]:
 def _accesses(
     op: torch._ops.OpOverload, args: list[Any], kwargs: dict[str, Any], tensors: list[tuple[int, Spec]]
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...], int]:
-    """Which storages an operation reads and writes: its schema says it, and not the front end.
+    """Return the storages that an operation reads and writes, from its schema and not from the front end.
 
     Returns:
         Places that are read, with the number of elements of each, and that are written, the tensors that are an
@@ -241,7 +252,7 @@ def _accesses(
                     writes[place] = None
                 if written and argument.kwarg_only:
                     overwritten[slot.content] = None
-                else:  # out= is only written
+                else:  # out= is only written, never read
                     reads.setdefault(place, set()).add(spec)
     elements = tuple(sum(spec.distinct for spec in specs) for specs in reads.values())
     return tuple(reads), elements, tuple(writes), tuple(overwritten), numbers

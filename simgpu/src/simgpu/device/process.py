@@ -1,4 +1,4 @@
-"""The device process, the *keeper*: one reader that hears the front end and the judge. Kernels run in its child.
+"""The device process, the *keeper*: one thread reads front end and judge. Its child runs kernels.
 
 Whatever the front end had sent before the judge asked counts as sent before: so "what had been enqueued when the
 function
@@ -32,7 +32,7 @@ MOST_BEFORE_JUDGE = 16 << 20
 
 
 class Reader:
-    """The thread that reads both sockets; no message, whole or not, can block it."""
+    """The thread that reads both sockets; no message, even an incomplete one, can block it."""
 
     def __init__(self, conversation: Conversation, front: socket.socket, judge: socket.socket | None) -> None:
         self.conversation, self.state, self.front, self.judge = conversation, conversation.state, front, judge
@@ -57,7 +57,7 @@ class Reader:
             ready: list[socket.socket | Kernels] = []
             if sockets:
                 ready, _, _ = select.select(sockets, [], [], seconds)
-            else:  # Windows cannot select from nothing
+            else:  # Windows cannot select from an empty list
                 time.sleep(seconds or 0.01)
             if quiet and (now := time.monotonic()) >= looked + LOOK_SECONDS:
                 looked = now
@@ -76,7 +76,7 @@ class Reader:
         self.state.kernels.close()
 
     def _crash(self, why: str) -> None:
-        """Kernels run no more: the front end is told, and no longer heard; the judge reads what there is."""
+        """Handle the end of the kernel process: tell the front end, stop reading it; the judge can still read."""
         self.state.log.ended = self.state.log.ended or why
         self.state.outbox.put(json_message(Kind.REFUSED, {"why": why}))
         with contextlib.suppress(OSError):
@@ -84,21 +84,21 @@ class Reader:
 
     def _hear_front(self, most: int) -> None:
         try:
+            quiet, take, handle = self.state.queues.quiet, self.inbox.take, self.conversation.handle
             while self.front_is_there and most > 0 and self.state.queues.pending() <= self.state.limits.pending:
-                while (found := self.inbox.take()) is not None:
-                    most -= len(found[1]) + 64
-                    if self.state.queues.quiet and goes_on(*found):
+                while (found := take()) is not None:
+                    kind, body = found
+                    most -= len(body) + 64
+                    if (quiet.waits or quiet.claims) and goes_on(kind, body):
                         self.state.queues.goes_on()
-                    self.conversation.handle(*found)
+                    handle(kind, body)
                 if self.state.outbox.broken:
                     raise EOFError
                 if not self.inbox.fill():
                     return
         except EOFError:
             self.front_is_there = False
-        except (
-            Exception
-        ) as error:  # a message that no front end of ours writes ends the conversation, and stands in the log
+        except Exception as error:  # a message that simgpu's front end never sends ends the session, and the log has it
             self.front_is_there = False
             text = (str(error) if isinstance(error, BadMessage) else f"{type(error).__name__}: {error}")[:300]
             self.state.log.ended = text
@@ -118,10 +118,10 @@ class Reader:
             answer, data = self.answers.obey(head, payload)
             send(self.judge, json_message(Kind.REPLY, answer, data))
         except (EOFError, OSError, BadMessage):
-            self.judge, self.state.fenced = None, False  # nobody else would hear the front end end
+            self.judge, self.state.fenced = None, False  # otherwise the end of the front end would go unnoticed
 
     def _catch_up(self, count: int) -> None:
-        """Over TCP, a question of the judge may overtake what the front end has sent before it."""
+        """Over TCP, read what the front end sent before a judge's request, which may overtake it."""
         while self.inbox.count < count and self.front_is_there and not self.state.fenced:
             if self.state.queues.pending() > self.state.limits.pending:
                 return
@@ -130,7 +130,7 @@ class Reader:
 
 
 def keep_freed_memory() -> None:
-    """As a caching allocator does: glibc would give large blocks back to the system at once, and ask for them again."""
+    """Keep freed memory, as a caching allocator does: glibc would return and request large blocks each time."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):
             libc = ctypes.CDLL(None)
@@ -141,7 +141,7 @@ def keep_freed_memory() -> None:
 def serve(front: socket.socket, judge: socket.socket | None, limits: Limits, record: Path | None = None) -> None:
     """Be a device until both sockets are closed."""
     keep_freed_memory()
-    kernels = Kernels(limits)  # before there is anything that it must not have, but sockets, which it closes
+    kernels = Kernels(limits)  # started before anything exists that it must not have, except sockets, which it closes
     hide()
     torch.set_num_threads(limits.threads)
     collect_seldom()

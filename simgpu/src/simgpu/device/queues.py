@@ -1,4 +1,4 @@
-"""Streams: a queue of commands and a thread each, and who waits for them; what holds them: :mod:`.gates`."""
+"""Streams: a queue and a thread each, and the waits for them. Gates are in :mod:`.gates`."""
 
 import contextlib
 import threading
@@ -16,6 +16,7 @@ from simgpu.device.log import Log
 from simgpu.device.quiet import Quiet
 from simgpu.frames import BadMessage
 from simgpu.limits import Limits
+from simgpu.records import Run
 from simgpu.wire import STREAMS
 
 POLLS = 100
@@ -28,7 +29,7 @@ GIVEN_UP = "its time was used up, so the work that had not run was dropped"
 
 
 class Stream(Queue):
-    """A queue that runs in order, in a thread of its own."""
+    """A queue that runs in order in its own thread."""
 
     def __init__(self, queues: "Queues", number: int) -> None:
         super().__init__(number, queues.lock, queues.gates.allowed(number // STREAMS))
@@ -36,18 +37,18 @@ class Stream(Queue):
         threading.Thread(target=self._work, daemon=True, name=f"stream {number}").start()
 
     def stands_open(self) -> bool:
-        """Whether the head of the queue could run, priorities aside."""
+        """Whether the first command could run, apart from priorities."""
         if not self.queue:
             return False
         head = self.queue[0]
         return self.queues.gates.is_open(self, head) and (head.ready is None or head.ready())
 
     def may_run(self) -> bool:
-        """As on CUDA, what waits on a stream of high priority starts before what waits on others of its device."""
+        """Whether it may run: as on CUDA, work on streams of high priority starts before other work of the device."""
         return self.stands_open() and (self.high or not self.queues.high_first(self.device))
 
     def wake(self) -> None:
-        """Wake its thread if it may run: looking at that here is cheaper than a thread that finds nothing to do."""
+        """Wake its thread if it may run: checking here is cheaper than waking a thread for nothing."""
         if self.may_run():
             self.woken.notify()
 
@@ -62,17 +63,14 @@ class Stream(Queue):
                         return
                     gathered = self.may_run()
                     self.woken.wait(MOMENT if gathered else None)
-                batch = deque([self.queue.popleft()])
-                while self._goes_along(batch[-1]) and len(batch) < together and self.queue and self.may_run():
-                    if not self._goes_along(self.queue[0]):
-                        break
-                    batch.append(self.queue.popleft())
+                batch = self._next(together)
                 self.started = batch[-1].number
-                self.running.extend(c.number for c in batch if c.number > self.done)
+                self.running.extend([c.number for c in batch if c.number > self.done])
                 if self.high:
                     queues.wake()
+                goes_along = self._goes_along(batch[0])
             start = time.monotonic_ns()
-            if self._goes_along(batch[0]):
+            if goes_along:
                 self._launch(batch)
                 took = time.monotonic_ns() - start
                 together = min(2 * together, MOST_TOGETHER) if took < SHORT else max(1, together // 4)
@@ -80,48 +78,64 @@ class Stream(Queue):
             command = batch.pop()
             try:
                 self._run(command)
-            except Exception as error:  # told at the next wait, as on CUDA
+            except Exception as error:  # reported at the next wait, as on CUDA
                 queues.failed(command, self.number, error)
             end, number, name, timed = time.monotonic_ns(), command.number, command.name, command.timed
-            del command  # what it held is free before it counts as done
+            del command  # free its memory before it counts as done
             with queues.lock:
                 self._ended(number, start, end, bool(name), timed)
                 queues.settle()
 
+    def _next(self, most: int) -> deque[Command]:
+        """Return the commands that start now: one, or launches to send together."""
+        queue, given_up = self.queue, self.queues.given_up
+        first = queue.popleft()
+        batch = deque([first])
+        if self._goes_along(first):
+            # No other stream moves meanwhile, so that nothing of high priority becomes ready.
+            while len(batch) < most and queue and self.stands_open():
+                head = queue[0]
+                if callable(head.run) or head.number <= given_up:
+                    break
+                batch.append(queue.popleft())
+        return batch
+
     def _gathers(self) -> bool:
-        """Whether it lets launches come together for a moment, since there are few and nobody waits."""
+        """Whether it briefly collects launches, because there are few and nobody waits."""
         queue, queues = self.queue, self.queues
         if len(queue) >= FEW or queues.ended or queues.is_awaited():
             return False
         return self._goes_along(queue[0]) and self._goes_along(queue[-1])
 
     def _goes_along(self, command: Command) -> bool:
-        """Whether it is a launch, to be sent with others."""
+        """Whether it is a launch that can be sent with others."""
         return not callable(command.run) and command.number > self.queues.given_up
 
     def _launch(self, batch: deque[Command]) -> None:
-        """Send launches to the kernel process, and hear how each has ended."""
+        """Send launches to the kernel process, and read how each has ended."""
         start = time.monotonic_ns()
         with self.channel.lock:
             for command in batch:
                 command.run.order(self.channel)  # type: ignore[union-attr]
-            with contextlib.suppress(Lost):  # which each answer says
+            with contextlib.suppress(Lost):  # each answer reports it
                 self.channel.send()
             while batch:
                 found = self.channel.answers(len(batch))
                 step = (time.monotonic_ns() - start) // len(found)
-                numbers = []
+                runs = []
                 for one in found:
                     command = batch.popleft()
                     if isinstance(one, Exception):
                         self.queues.failed(command, self.number, one)
                     command.run.ended()  # type: ignore[union-attr]
-                    numbers.append(command.number)
-                    del command  # what it held is free before it counts as done
+                    runs.append(Run(command.number, self.number, start, start + step))
+                    start += step
+                    del command  # free its memory before it counts as done
                 with self.queues.lock:
-                    for number in numbers:
-                        self._ended(number, start, start + step, True, False)
-                        start += step
+                    self.done = runs[-1].number
+                    while self.running and self.running[0] <= self.done:
+                        self.running.popleft()
+                    self.queues.log.have_run(runs)
                     self.queues.settle()
 
     def _ended(self, number: int, start: int, end: int, named: bool, timed: bool) -> None:
@@ -132,7 +146,7 @@ class Stream(Queue):
             self.queues.log.ran(number, self.number, start, end, timed)
 
     def _run(self, command: Command) -> None:
-        """Do its work, unless it is given up; marks, meetings and the device's own commands never are."""
+        """Run a command unless it was dropped; marks, meetings and the device's own commands never are."""
         if command.number > self.queues.given_up or not command.name or command.timed or command.ready is not None:
             if callable(command.run):
                 command.run(self.channel)
@@ -141,7 +155,7 @@ class Stream(Queue):
 
 
 class Queues:
-    """All streams of the process, and who waits for them."""
+    """All streams of the process, and the waits for them."""
 
     def __init__(self, limits: Limits, log: Log, kernels: Kernels) -> None:
         self.limits, self.log, self.kernels = limits, log, kernels
@@ -156,21 +170,21 @@ class Queues:
         self.acknowledgements = Acknowledgements(log)
         self.call_is_over = False
         self.high_used = False
-        self.given_up = 0  # what has not run of the commands up to this one does not run any more
+        self.given_up = 0  # commands up to this one that have not run are dropped
         self.ended = False
 
     def stream(self, number: int) -> Stream:
-        """Find the stream of a number, made at its first use.
+        """Return the stream of a number, created at its first use.
 
         Raises:
             BadMessage: there is no such stream.
         """
         if type(number) is not int:
-            raise BadMessage("no such stream")
+            raise BadMessage("there is no such stream")
         found = self.streams.get(number)
         if found is None:
             if not 0 <= number < self.limits.devices * STREAMS:
-                raise BadMessage("no such stream")
+                raise BadMessage("there is no such stream")
             with self.lock:
                 found = self.streams[number] = Stream(self, number)
                 self.high_used = self.high_used or found.high
@@ -188,7 +202,7 @@ class Queues:
         touches: tuple[int, ...] = (),
         instead: Callable[[], None] | None = None,
     ) -> int:
-        """Put a command behind the others of its stream.
+        """Append a command to its stream.
 
         An empty name is the device's own housekeeping and has no number.
 
@@ -207,7 +221,7 @@ class Queues:
             return self.number
 
     def failed(self, command: Command, stream: int, error: Exception) -> None:
-        """Keep the first error until somebody waits."""
+        """Keep the first error until the host waits."""
         text = str(error).strip() or type(error).__name__
         with self.lock:
             with contextlib.suppress(BadMessage):
@@ -217,7 +231,7 @@ class Queues:
                 self.error = f"{command.name} (on {place}): {text}"
 
     def passed(self, stream: int, number: int) -> bool:
-        """Whether a stream has come to the end of what it has got up to a command, its own or another stream's."""
+        """Whether a stream has finished its own commands up to this one, of its own or of another stream."""
         found = self.streams.get(stream)
         if found is None:
             return True
@@ -226,11 +240,11 @@ class Queues:
         return next((c.number for c in found.queue if c.name), ALL) > number
 
     def pending(self) -> int:
-        """Commands of all streams that have not ended."""
+        """Unfinished commands of all streams."""
         return sum(s.pending for s in self.streams.values())
 
     def when_done(self, request: int, targets: dict[int, int], then: Callable[[], None]) -> None:
-        """Call ``then``, which answers a question, once each stream has come to its number.
+        """Call ``then``, which answers a request, once each stream has reached its number.
 
         Raises:
             BadMessage: more wait than a program can have threads.
@@ -242,15 +256,15 @@ class Queues:
             self.settle()
 
     def is_awaited(self) -> bool:
-        """Whether there are questions that have no answer yet."""
+        """Whether there are unanswered requests."""
         return bool(self._waiters or self.quiet)
 
     def awaited(self) -> dict[int, dict[int, int]]:
-        """The questions that have no answer yet, and what each waits for."""
+        """The unanswered requests, and what each waits for."""
         return {request: targets for request, targets, _ in self._waiters}
 
     def settle(self) -> None:
-        """After something has ended: wake who may go on."""
+        """Wake everything that can continue after something has ended."""
         if self._waiters:
             ripe = [w for w in self._waiters if all(self.passed(s, n) for s, n in w[1].items())]
             for waiter in ripe:
@@ -259,12 +273,12 @@ class Queues:
         self.wake()
 
     def wake(self) -> None:
-        """Let each stream look again."""
+        """Let each stream check again whether it may run."""
         for stream in self.streams.values():
             stream.wake()
 
     def host_waits(self, question: Hashable, kind: str, label: str, targets: dict[int, int], **detail: Any) -> None:
-        """The host waits: into the log with what was still to do and which held commands it opens, and open them.
+        """Log a wait of the host, with its pending work and the held commands that it opens, and open them.
 
         ``question``: by what the answer is known.
         """
@@ -291,21 +305,21 @@ class Queues:
         then: Callable[[], None] | None = None,
         **detail: Any,
     ) -> bool:
-        """Begin a wait of the host in a thread, whose number the front end gives; 0 is the main thread.
+        """Begin a wait of the host in a thread with this number from the front end; 0 is the main thread.
 
         If waits open gates, a wait that needs a gate opens it only once the front end is quiet, because a program that
-        continues does not wait.  A wait in another thread stands aside until the front end reports that the program no
+        continues does not wait.  A wait in another thread is put aside until the front end reports that the program no
         longer continues without it (``stands_still``), or until it is answered.  ``then`` is called once a wait of the
         main thread counts.
 
         Returns:
-            False if the wait stands aside.
+            False if the wait is put aside.
 
         Raises:
             BadMessage: the front end never gives such a number.
         """
         if type(thread) is not int or not 0 <= thread < 1 << 31:
-            raise BadMessage("a thread's number")
+            raise BadMessage("invalid thread number")
         with self.lock:
             if thread and self.gates.lazy:
                 self.aside[request] = Wait(kind, label, targets, thread, detail, request)
@@ -320,17 +334,17 @@ class Queues:
             return True
 
     def _counts(self, wait: Wait) -> None:
-        """A wait opens what it needs."""
+        """Let a wait open what it needs."""
         detail = wait.detail | ({"thread": wait.thread} if wait.thread else {})
         self.host_waits(wait.question, wait.kind, wait.label, wait.targets, **detail)
         if wait.then is not None:
             wait.then()
 
     def stands_still(self, request: int, then: Callable[[bool], None]) -> None:
-        """The front end goes on without an answer no more: open what its wait needs, if this is so.
+        """Handle the report that the front end does not continue: if it is true, open what its wait needs.
 
-        The device looks as far as it knows. Of several such waits the one for the oldest command is the first.
-        ``then`` is told whether the wait stands aside no more.
+        The device checks this as far as it can. Of several such waits, the one for the oldest command comes first.
+        ``then`` gets whether the wait is no longer aside.
         """
         with self.lock:
             if request not in self.aside:
@@ -346,7 +360,7 @@ class Queues:
         return not self.call_is_over and self.idle() and first == request
 
     def is_quiet(self) -> None:
-        """The front end says nothing more: the waits of its main thread count, and those that it says to stand for."""
+        """Handle a quiet front end: the waits of its main thread count, and those of reported threads."""
         with self.lock:
             waits, claims = self.quiet.end()
             for wait in waits:
@@ -361,29 +375,29 @@ class Queues:
                 then(True)
 
     def goes_on(self) -> None:
-        """The front end has sent more: what it had waited for by then, it goes on without."""
+        """Handle more messages: the front end continues without what it waited for by then."""
         with self.lock:
             for then in self.quiet.go_on():
                 then(False)
 
     def answered(self, request: int) -> int:
-        """A wait is answered: one that stood aside is over, others have opened what it needed."""
+        """Handle an answered wait: one that was aside is over, because others have opened what it needed."""
         with self.lock:
             wait = self.aside.pop(request, None) or self.quiet.waits.pop(request, None)
             if wait is not None:
                 detail = wait.detail | {"pending": dict.fromkeys(wait.targets, 0), "opened": []}
                 detail |= {"thread": wait.thread} if wait.thread else {}
                 detail["wait"] = self.acknowledgements.asked(request, wait.targets)
-                with contextlib.suppress(BadMessage):  # the log is full: the next message ends the conversation
+                with contextlib.suppress(BadMessage):  # the log is full: the next message ends the session
                     self.log.add(wait.kind, self.number, name=wait.label[:60], targets=wait.targets, **detail)
             return self.acknowledgements.token(request)
 
     def high_first(self, device: int) -> bool:
-        """Whether something of high priority could start on a device now."""
+        """Whether work of high priority could start on a device now."""
         return self.high_used and any(s.high and s.device == device and s.stands_open() for s in self.streams.values())
 
     def idle(self) -> bool:
-        """Nothing runs, and nothing can unless a gate is moved or the host sends more."""
+        """Whether nothing runs, and nothing can unless a gate opens or the host sends more."""
         return all(s.started <= s.done and not s.may_run() for s in self.streams.values())
 
     def give_up(self) -> None:
@@ -393,7 +407,7 @@ class Queues:
             self.error = self.error or GIVEN_UP
 
     def end(self) -> None:
-        """Nobody asks any more: streams that have nothing to run end."""
+        """End all streams that have nothing to run."""
         with self.lock:
             self.ended = True
             for stream in self.streams.values():

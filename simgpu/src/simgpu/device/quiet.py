@@ -1,4 +1,4 @@
-"""Whether the front end goes on while a wait of its has no answer yet.
+"""Whether the front end continues while one of its waits has no answer yet.
 
 A program that waits sends nothing more. Student code could falsify what a thread reports about itself, so a wait that
 needs a gate opens it only after the device has looked several times and received nothing more. A program with one
@@ -19,7 +19,7 @@ MOST_SECONDS = 0.3
 """After this many seconds a wait counts anyway, because another thread of the program may never stop."""
 SILENT = frozenset({Kind.FREE, Kind.ACKNOWLEDGED})
 ASKING = frozenset({"query", "memory", "stands still", "room", "elapsed", "address", "log", "hello", "all wait"})
-"""Calls that give the device no work: a waiting thread makes them too."""
+"""Calls that give the device no work: a waiting thread also makes them."""
 
 
 class Quiet:
@@ -30,8 +30,8 @@ class Quiet:
         then: Called once it is quiet.
 
     Attributes:
-        waits: Of its main thread, by question.
-        claims: Of other threads for which it says that it stands still, and who is told.
+        waits: Waits of its main thread, by request.
+        claims: Other threads for which it reports that it does not continue, and the function that gets the answer.
     """
 
     def __init__(self, gates: Gates, then: Callable[[], None]) -> None:
@@ -44,29 +44,29 @@ class Quiet:
         return bool(self.waits or self.claims)
 
     def begin(self) -> None:
-        """One more wait."""
+        """Add a wait."""
         self._looks = 0
         if len(self.waits) + len(self.claims) == 1:
             self._needed, self._began = LOOKS, time.monotonic()
 
     def end(self) -> tuple[list[Wait], dict[int, Callable[[bool], None]]]:
-        """Those that count now."""
+        """Return the waits that count now."""
         found = list(self.waits.values()), self.claims
         self.waits, self.claims = {}, {}
         return found
 
     def look(self, silent: bool) -> None:
-        """A moment has gone by; ``silent``: without a word."""
+        """Note that a moment has passed; ``silent``: without a message."""
         self._looks += silent
         late = time.monotonic() > self._began + MOST_SECONDS
         if self._looks >= self._needed or late or not self._gates.lazy:
             self._then()
 
     def go_on(self) -> list[Callable[[bool], None]]:
-        """More has come.
+        """Note another message.
 
         Returns:
-            Who has said that the front end stands still.
+            Claims that the front end does not continue.
         """
         self._looks, self._needed = 0, AFTER_MORE if self.waits else LOOKS
         claims = list(self.claims.values())
@@ -75,5 +75,5 @@ class Quiet:
 
 
 def goes_on(kind: int, body: bytes) -> bool:
-    """Whether a message shows that a program goes on: it is more than a question or an answer."""
+    """Whether a message shows that a program continues: it is more than a request or an answer."""
     return kind not in SILENT and (kind != Kind.CALL or parse_json(body)[0].get("do") not in ASKING)

@@ -1,4 +1,4 @@
-"""What a collective computes, in the kernel process."""
+"""The computations of collectives, in the kernel process."""
 
 import functools
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ Results = dict[int, list[Tensor]]
 
 
 def results_of(op: str, reduction: str, root: int, ins: list[list[Tensor]]) -> Results:
-    """The result of each rank from the inputs of all, reduced in the order of ranks.
+    """Return each rank's result from the inputs of all, reduced in the order of ranks.
 
     Raises:
         ValueError: there is no such collective.
@@ -48,7 +48,7 @@ def results_of(op: str, reduction: str, root: int, ins: list[list[Tensor]]) -> R
 
 
 def write_result(op: str, members: Sequence[int], target: Tensor, value: Tensor) -> None:
-    """Put one result of a meeting where its rank wants it.
+    """Write one result of a meeting to its rank's place.
 
     Raises:
         RuntimeError: what was sent does not fit there.

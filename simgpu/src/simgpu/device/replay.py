@@ -1,6 +1,6 @@
-"""A judge's call runs once more, by the kernel process alone: the same commands, on other inputs.
+"""Replays a judge's call, in the kernel process alone: the same commands, on other inputs.
 
-Results that the device computed change with the inputs; numbers that were computed elsewhere stay the same.
+Results that the device computed change with the inputs; numbers that were computed on the host stay the same.
 The replay runs in a child of the kernel process, which has no socket and ends with the replay. It calls kernels again
 with a student's arguments, but cannot change the values of the call itself.
 The keeper's side is :mod:`.replay_request`.
@@ -47,7 +47,7 @@ class Called:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Step:
-    """A command of the tape, as :class:`.tape.Step` has it; ``what`` of a launch is a ``Called``."""
+    """A command of the tape, as in :class:`.tape.Step`; ``what`` of a launch is a ``Called``."""
 
     kind: str
     number: int
@@ -57,13 +57,13 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """What runs once more.
+    """The tape to replay.
 
     Attributes:
         steps: In the order in which they ran.
-        found: What the call found: its layout, its values, and whether they are to be copied before somebody writes.
+        found: The storages that the call found: layout, values, and whether to copy them before a write.
         allocated: Layouts of what nothing fills.
-        freed: What the front end let go of.
+        freed: The storages that the front end freed.
     """
 
     steps: Sequence[Step]
@@ -73,10 +73,10 @@ class Played:
 
 
 class World:
-    """A memory of its own in which a tape runs.
+    """A separate memory in which a tape runs.
 
     Args:
-        tape: What runs.
+        tape: The steps to run.
         put: Values that replace those that the call found, by storage.
         first: The values reported to the host in the world of the call's own inputs. If given, copies from the host
             bring the replacements of what they brought.
@@ -117,7 +117,7 @@ class World:
             self.values[number] = Values(spec)
 
     def run(self, keep: frozenset[int]) -> "World":
-        """Run the steps, one after another; storages that were freed and need not be kept go after their last use."""
+        """Run the steps in order; freed storages that need not be kept are dropped after their last use."""
         steps = self.tape.steps
         last = {number: place for place, step in enumerate(steps) for number in _touched(step)}
         leaving: dict[int, list[int]] = {}
@@ -141,14 +141,14 @@ class World:
                     do[step.kind](step)
                     if step.number in self.patch:
                         self._patch(step)
-                except Exception as error:  # as on the device: what it makes stays unwritten
+                except Exception as error:  # as on the device: its result stays unwritten
                     self.errors[step.number] = f"{_name(step)}: {error}"[:200]
                 for number in leaving.get(place, ()):
                     self.values.pop(number, None)
         return self
 
     def read(self, number: int, spec: Any, now: Values) -> torch.Tensor:
-        """The content of a storage at the end; if the call has not touched it, what was put there, or what it held."""
+        """Return a storage's content at the end; if the call has not touched it, what was put there before."""
         if number not in self.values:
             self.values[number] = Values(now.spec, tensor=self._put.get(number, now.tensor))
         return self._view(number, spec).contiguous()
@@ -175,7 +175,7 @@ class World:
         self.runner.keep(called.plan, result, tensors, outs)
 
     def _ask(self, step: Step) -> None:
-        """The host was told a shape or a number; what it did then is on the tape, and fits only the same answer."""
+        """Compare an answer to the host: what the host did next is on the tape, and fits only the same answer."""
         called = step.what
         self.values.update((number, Values(None)) for number in called.made)
         outs = iter(called.made)
@@ -227,7 +227,7 @@ class World:
 def replay(
     values: Mapping[int, Values], plans: Mapping[int, Plan], head: dict[str, Any], payload: memoryview
 ) -> bytes | None:
-    """Run a tape on other inputs, in a child process where the system can fork one.
+    """Run a tape on other inputs, in a child process if the system can fork.
 
     Args:
         values: The kernel process's values.
@@ -241,13 +241,13 @@ def replay(
     Raises:
         RuntimeError: the child has failed.
     """
-    if not HAS_FORK:  # no judge of others' code works here, so that nobody's code may take too long
+    if not HAS_FORK:  # no judge of untrusted code runs here, so no time limit is needed
         told, data = _run_or_say_why_not(values, plans, head, payload)
         return len(told).to_bytes(4, "little") + told + data
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
-        os.closerange(3, writer)  # it has no socket, not even to the keeper
+        os.closerange(3, writer)  # the child has no socket, not even the keeper's
         os.closerange(writer + 1, 1 << 16)
         limit_processor_time(MOST_SECONDS)
         with contextlib.suppress(BaseException), os.fdopen(writer, "wb") as answer:
@@ -265,7 +265,7 @@ def replay(
         return None
     length = int.from_bytes(found[:4], "little")
     if len(found) < 4 + length or not length:
-        raise RuntimeError("the child that ran the call once more has failed")
+        raise RuntimeError("the child process of the replay has failed")
     return found
 
 
@@ -285,7 +285,7 @@ def _run_or_say_why_not(
 ) -> tuple[bytes, bytes]:
     try:
         return _run(values, plans, head, payload)
-    except Exception as error:  # what does not fit is no verdict
+    except Exception as error:  # a replay that does not fit decides nothing
         nothing = {"read": [], "told": [], "faithful": False, "diverged": [f"{error}"[:200]]}
         return json.dumps(nothing).encode(), b""
 
@@ -343,7 +343,7 @@ def _run(
 
 
 def _plain(tensor: torch.Tensor) -> np.ndarray:
-    """For the judge, which has no half precision."""
+    """Convert to types of the judge, which has no half precision."""
     array: np.ndarray = (tensor.float() if tensor.dtype in (torch.bfloat16, torch.float16) else tensor).numpy()
     return array
 

@@ -1,4 +1,4 @@
-"""The keeper's side of a replay: what the kernel process needs for it, and what its answer may be (:mod:`.replay`)."""
+"""The keeper's side of a replay: the kernel process's input, and checks of its answer (:mod:`.replay`)."""
 
 import json
 import math
@@ -41,7 +41,7 @@ def request_replay(state: State, head: dict[str, Any], payload: memoryview) -> A
     tape = state.memory.tape
     tape.close()
     if not tape.whole:
-        raise RuntimeError("the log of the call is empty, or larger than the room for it")
+        raise RuntimeError("the log of the call is empty or too long")
     started = {run.number: (run.start, run.number) for run in state.log.runs.since(tape.runs)}
     steps = sorted((s for s in tape.steps if s.number in started), key=lambda step: started[step.number])
     at, brought = state.kernels.own, bytearray()
@@ -63,16 +63,16 @@ def request_replay(state: State, head: dict[str, Any], payload: memoryview) -> A
         put=head["put"], host=head["host"], patch=head["patch"], seconds=head["seconds"],
     )  # fmt: skip
     if answer is None:
-        raise TimeoutError("the call that runs once more takes too long")
+        raise TimeoutError("the replay takes too long")
     try:
         result, data = _parsed(answer, room)
     except (BadMessage, ValueError, TypeError, KeyError, RecursionError) as error:
-        raise at.refuse("a replay whose answer does not have a replay's form") from error
+        raise at.refuse("the answer to a replay is invalid") from error
     return result | {"left": len(tape.steps) - len(steps)}, data
 
 
 def _told(step: Step, at: Channel, brought: bytearray) -> list[Any]:
-    """A step as the kernel process takes it; what a copy has brought is added to ``brought``."""
+    """Return a step for the kernel process; values of copies from the host are added to ``brought``."""
     what: Any = step.what
     if isinstance(what, Launch):
         what = [at.tell_plan(what.defined), what.storages, what.made, what.numbers]
@@ -87,7 +87,7 @@ def _told(step: Step, at: Channel, brought: bytearray) -> list[Any]:
 
 
 def _parsed(answer: bytes, room: int) -> Answer:
-    """The answer, each part of which is of the type that the judge expects.
+    """Parse the answer; each part must have the type that the judge expects.
 
     Raises:
         BadMessage: it is not.
@@ -98,11 +98,11 @@ def _parsed(answer: bytes, room: int) -> Answer:
     nbytes = 0
     for name, size in layouts:
         if not all(type(n) is int and n >= 0 for n in size):
-            raise BadMessage("a size")
+            raise BadMessage("invalid size in a replay")
         nbytes += DTYPES[name].itemsize * math.prod(size)
     texts = told["diverged"]
     if type(texts) is not list or not all(type(t) is str and len(t) <= 200 for t in texts):
-        raise BadMessage("a text")
+        raise BadMessage("invalid text in a replay")
     if nbytes != len(data) or nbytes > room or len(told["told"]) % 2:
-        raise BadMessage("the number of bytes")
+        raise BadMessage("wrong number of bytes in a replay")
     return {**{key: told[key] for key in ("read", "told", "diverged")}, "faithful": told["faithful"] is True}, data

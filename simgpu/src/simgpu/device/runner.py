@@ -1,4 +1,4 @@
-"""How a launch of a plan runs, in the kernel process."""
+"""Runs launches of plans, in the kernel process."""
 
 import threading
 from collections.abc import Iterator, Sequence
@@ -21,23 +21,22 @@ class Runner:
     def run(
         self, plan: Plan, values: Sequence[float], seed: int, storages: Sequence[Values]
     ) -> tuple[Any, list[torch.Tensor]]:
-        """Call the kernel; its result, and the tensors that it was given."""
+        """Call the kernel; return its result and the tensors that it was given."""
         tensors = [storages[place].view(spec) for place, spec in plan.tensors]
         given = tensors
-        if (
-            plan.overwritten
-        ):  # a kernel gives an out= the size that it wants, and a storage has the size that was counted
+        if plan.overwritten:  # a kernel resizes out= as it likes, but a storage must keep its counted size
             given = list(tensors)
             for n in plan.overwritten:
                 given[n] = torch.empty_like(tensors[n])
         args = [_fill(a, given, values) for a in plan.args]
-        kwargs = {k: _fill(v, given, values) for k, v in plan.kwargs.items()}
-        args, kwargs = checks.checked(plan.op, args, kwargs, shapes=not plan.checked)
-        plan.checked = True
+        kwargs = {k: _fill(v, given, values) for k, v in plan.kwargs.items()} if plan.kwargs else {}
+        if not plan.checked or plan.looks:
+            args, kwargs = checks.checked(plan.op, args, kwargs, shapes=not plan.checked)
+            plan.checked, plan.looks = True, checks.looks(plan.op)
         if not plan.random:
             result = plan.run(*args, **kwargs)
         else:
-            with self._drawing:  # the CPU's kernels draw from one generator; the seed was fixed when this was enqueued
+            with self._drawing:  # CPU kernels share one generator; the seed was fixed when this was enqueued
                 torch.default_generator.manual_seed(seed)
                 result = plan.run(*args, **kwargs)
         for n in plan.overwritten:
@@ -47,10 +46,12 @@ class Runner:
         return result, tensors
 
     def keep(self, plan: Plan, result: Any, tensors: list[torch.Tensor], outs: Sequence[Values]) -> None:
-        """Put what a kernel made into its storages."""
-        leaves = list(tensors_of(result))
+        """Store a kernel's results in their storages."""
+        leaves = [result] if isinstance(result, torch.Tensor) else list(tensors_of(result))
         if len(leaves) != len(plan.leaves):
             raise BadMessage(f"{len(leaves)} results where the front end announced {len(plan.leaves)}")
+        if not outs:
+            return
         taken = {address_of(t.untyped_storage()) for t in tensors}
         for value, place in zip(leaves, plan.leaves, strict=True):
             if place >= 0:
@@ -58,18 +59,17 @@ class Runner:
 
 
 def _fill(value: Any, tensors: list[torch.Tensor], values: Sequence[float]) -> Any:
-    """A plan's argument with the tensors and values of one launch in it."""
-    kind = type(value)
-    if kind is Slot:
+    """Return a plan's argument with the tensors and values of one launch."""
+    if isinstance(value, Slot):
         if value.of_tensors:
             return tensors[value.content]
         number = values[value.content]
         return number if value.dtype is None else torch.tensor(number, dtype=value.dtype)
-    return [_fill(v, tensors, values) for v in value] if kind is list else value
+    return [_fill(v, tensors, values) for v in value] if isinstance(value, list) else value
 
 
 def tensors_of(result: Any) -> Iterator[torch.Tensor]:
-    """The tensors of a result, from left to right."""
+    """Return the tensors of a result, from left to right."""
     if isinstance(result, torch.Tensor):
         yield result
     elif isinstance(result, tuple | list):

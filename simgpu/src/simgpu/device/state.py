@@ -1,4 +1,4 @@
-"""All of a device's state, and the answers that the front end gets."""
+"""All of a device's state, and its answers to the front end."""
 
 import json
 from collections.abc import Callable
@@ -20,12 +20,12 @@ from simgpu.wire import Spec
 
 
 class State:
-    """What a device is, for all who read messages of the front end or of the judge.
+    """The state of a device, shared by the readers of the front end's and the judge's messages.
 
     Attributes:
         kernels: The process that runs kernels.
         records: The stream of each event that was recorded, by its ticket.
-        fenced: The front end is not heard until the judge says so.
+        fenced: Messages of the front end are not read until the judge allows it.
     """
 
     def __init__(self, limits: Limits, outbox: Outbox, allowed: Allowed, kernels: Kernels) -> None:
@@ -40,7 +40,7 @@ class State:
         self.fenced = False
 
     def reply(self, request: int, payload: bytes | memoryview = b"", fd: int | None = None) -> None:
-        """The answer to a wait: with it comes the first error since the last one."""
+        """Answer a wait, with the first error since the last wait."""
         with self.queues.lock:
             number = ANSWER.pack(request, self.queues.answered(request))
             error, self.queues.error = self.queues.error, None
@@ -50,11 +50,11 @@ class State:
             self.outbox.put(message(Kind.REPLY, number, payload), fd)
 
     def tell(self, request: int, value: object, fd: int | None = None, token: int = 0) -> None:
-        """The answer in JSON to a question; ``token`` if it was a wait."""
+        """Answer a request in JSON; with ``token`` if it was a wait."""
         self.outbox.put(message(Kind.REPLY, ANSWER.pack(request, token), json.dumps(value).encode()), fd)
 
     def make(self, number: int, spec: Spec | None, stream: int) -> Storage:
-        """Allocate a storage; a device that is full fails the command that uses it and not the conversation."""
+        """Allocate a storage; if the device is full, the command that uses it fails and the session continues."""
         try:
             return self.memory.allocate(number, spec, stream)
         except OutOfMemory:
@@ -64,7 +64,7 @@ class State:
         self, request: int, thread: object, stream: int, label: str, run: Callable[[Channel], bytes],
         touches: tuple[int, ...], note: Callable[[int], None],
     ) -> None:  # fmt: skip
-        """Enqueue a command whose result the front end waits for.
+        """Enqueue a command for whose result the front end waits.
 
         When the command has ended, the front end gets the result, or the reason why it failed.
 
@@ -94,7 +94,7 @@ class State:
             self.queues.error = self.queues.error or failed
             self.reply(request, answer)
 
-        with self.queues.lock:  # it does not run, and so is not answered, before the wait is known
+        with self.queues.lock:  # so that it cannot run and be answered before the wait is registered
             number = self.queues.enqueue(stream, label or "copy", kept, touches=touches, instead=given_up)
             note(number)
             self.queues.thread_waits(request, thread, "wait", label, {stream: number}, command=number)

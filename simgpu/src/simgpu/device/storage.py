@@ -1,6 +1,6 @@
 """A piece of device memory: its purpose, its place and its users."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import torch
 
@@ -34,9 +34,9 @@ class Storage:
     cell: Thing
     spec: Spec | None = None
     block: Block | None = None
-    users: set[int] = field(default_factory=set)
-    recorded: set[int] = field(default_factory=set)
-    at_risk: dict[int, int] = field(default_factory=dict)
+    users: frozenset[int] = frozenset()
+    recorded: frozenset[int] = frozenset()
+    at_risk: tuple[tuple[int, int], ...] = ()
     extent: tuple[int, int] = (0, 0)
     call: int = 0
     shown: torch.Tensor | None = None
@@ -48,19 +48,19 @@ class Storage:
 
     @property
     def nbytes(self) -> int:
-        """How many bytes were asked for."""
+        """The number of requested bytes."""
         return self.spec.nbytes if self.spec else 0
 
     @property
     def fits(self) -> bool:
-        """Whether there was room for it."""
+        """Whether it fits on the device."""
         return self.block is not None or not self.nbytes or self.number >= FIRST_OF_JUDGE
 
     def check(self, spec: Spec, name: str) -> None:
-        """Look whether an operation's view of it fits in.
+        """Check that an operation's view fits in it.
 
         Raises:
             BadMessage: it does not.
         """
         if self.spec is not None and spec.nbytes > self.nbytes:
-            raise BadMessage(f"{name}: a view of {spec.nbytes} bytes in a storage of {self.nbytes}")
+            raise BadMessage(f"{name}: a view of {spec.nbytes} bytes does not fit in a storage of {self.nbytes}")

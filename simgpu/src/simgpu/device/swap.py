@@ -1,4 +1,4 @@
-"""Replacements: numbers of a call, and those used in their place when it runs again."""
+"""Replacements: numbers of a call, and the numbers for its replay."""
 
 from collections.abc import Sequence
 
@@ -16,10 +16,10 @@ FEW = 64
 
 
 class Swap:
-    """Numbers that the host has from the judge or from the device, by their bits, and what stands for each.
+    """Numbers that the host got from the judge or the device, by their bits, with their replacements.
 
-    Arrays and their rows are known as a whole, and single numbers where these are not. What has two counterparts stays
-    what it is: nobody can tell which is meant.
+    Arrays and their rows are matched as a whole, and single numbers otherwise. A number with two counterparts stays
+    unchanged, because it is unknown which one is meant.
     """
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class Swap:
         self._whole: dict[bytes, bytes | None] = {}
 
     def learn(self, old: np.ndarray, new: np.ndarray) -> None:
-        """The host has the old numbers; the new ones, of the same shape, stand for them."""
+        """Note that the host has the old numbers; the new ones, of the same shape, replace them."""
         if old.shape != new.shape or old.dtype != new.dtype or old.itemsize > 8:
             return
         self._keep(old, new)
@@ -48,7 +48,7 @@ class Swap:
                     self._doubles[one] = None
 
     def apply(self, data: torch.Tensor) -> torch.Tensor:
-        """The same data with the new numbers in the place of old ones."""
+        """Return the data with the new numbers instead of the old ones."""
         whole = data.contiguous()
         given = bytes(bytes_of(whole))
         size = len(given) // len(data) if data.dim() and len(data) else len(given)
@@ -81,11 +81,11 @@ class Swap:
         return tensor_of(items.tobytes(), Spec.of(whole))
 
     def numbers(self, values: Sequence[float]) -> tuple[float, ...]:
-        """The same for numbers of Python, which the host hands on in an operation."""
+        """Do the same for Python numbers, which the host passes to an operation."""
         found = [self._doubles.get(value) for value in values]
         return tuple(value if new is None else new for value, new in zip(values, found, strict=True))
 
 
 def _usual(values: np.ndarray) -> np.ndarray:
-    """Which numbers are in everybody's hands."""
+    """Which numbers are so common that they prove nothing."""
     return np.asarray(np.isin(values, np.arange(-COMMON, COMMON + 1)) | (values != values))

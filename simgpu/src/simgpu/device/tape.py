@@ -1,4 +1,4 @@
-"""The commands of a judge's call, kept as a program that can be run once more: see :mod:`.replay`."""
+"""The commands of a judge's call, kept as a program for a replay: see :mod:`.replay`."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -38,9 +38,9 @@ class Found:
     """A storage that the call did not make.
 
     Attributes:
-        storage: It.
+        storage: The storage.
         values: A copy of what it held when the call began, in the kernel process; None if nothing had touched it.
-        copied: Whether ``values`` says so. Else the call has not written there, and the storage itself holds it.
+        copied: Whether ``values`` is valid. Otherwise the call has not written there, and the storage itself has them.
     """
 
     storage: Storage
@@ -49,7 +49,7 @@ class Found:
 
 
 class Tape:
-    """The steps of a call, and the values that they started from.
+    """The steps of a call, and their initial values.
 
     Args:
         recording: Whether commands are recorded; if not, the tape belongs to no call.
@@ -75,11 +75,11 @@ class Tape:
         self._nbytes = 0
 
     def close(self) -> None:
-        """Everything from now on belongs to another call."""
+        """Note that everything from now on belongs to another call."""
         self.recording = False
 
     def add(self, step: Step, uses: Iterable[Storage], made: Iterable[int] = ()) -> None:
-        """A command was enqueued that uses some storages and makes others."""
+        """Add a command that uses some storages and makes others."""
         if self.recording:
             for storage in uses:
                 if storage.number not in self._made:
@@ -89,20 +89,20 @@ class Tape:
             self._check(sum(data.nbytes for data in step.brought))
 
     def allocate(self, storage: Storage, spec: Spec) -> None:
-        """A storage was made that nothing fills."""
+        """Add a storage that nothing fills."""
         if self.recording:
             self._made.add(storage.number)
             self.allocated[storage.number] = spec, storage.home
 
     def free(self, storage: Storage) -> None:
-        """The front end has freed a storage."""
+        """Note that the front end has freed a storage."""
         if self.recording:
             self.freed.add(storage.number)
             if storage.number in self.found:
                 self._check(storage.nbytes)
 
     def will_write(self, storage: Storage) -> None:
-        """Copy what lies in a storage, before the first command of the call that writes there can run."""
+        """Copy a storage's content before the first command of the call that writes there can run."""
         found = self.found.get(storage.number)
         if found is None and self.recording and storage.number not in self._made:
             found = self.found[storage.number] = Found(storage)
@@ -113,7 +113,7 @@ class Tape:
                 self._check(storage.nbytes)
 
     def bring(self, step: list[torch.Tensor], data: torch.Tensor) -> None:
-        """A copy from the host runs, which may be after the call: this is what it brings."""
+        """Record the values of a copy from the host when it runs, possibly after the call."""
         if self.whole:
             step.append(data.clone(memory_format=torch.contiguous_format))
             self._check(data.nbytes)

@@ -1,6 +1,6 @@
-"""Values of storages, in the kernel process: filled when something runs.
+"""Values of storages, in the kernel process: filled when commands run.
 
-Who reads too early finds poison, where a GPU shows whatever lay there.
+A read that is too early finds poison; a GPU would show the memory's old content.
 """
 
 import os
@@ -28,7 +28,7 @@ class Values:
     Attributes:
         spec: The layout of what it was made for; None until an operation whose result's shape depends on values has
             run.
-        fits: Whether there was room for it.
+        fits: Whether it fits on the device.
         tensor: The values in ``spec``'s layout; None until something writes or reads them.
     """
 
@@ -37,7 +37,7 @@ class Values:
     tensor: torch.Tensor | None = None
 
     def view(self, spec: Spec, overwritten: bool = False) -> torch.Tensor:
-        """A tensor on the storage's memory.
+        """Return a tensor on the storage's memory.
 
         Args:
             spec: The tensor's layout in the storage.
@@ -53,14 +53,14 @@ class Values:
         """
         own = self.spec
         if own is None:
-            raise BadMessage("use of a storage that has no layout yet")
+            raise BadMessage("a storage is used before it has a layout")
         tensor = self.tensor
         if tensor is None:
             tensor = self._fill(own, overwritten and spec.dense and spec.nbytes == own.nbytes)
         if spec == own:
             return tensor
         if spec.nbytes > own.nbytes:
-            raise BadMessage(f"a view of {spec.nbytes} bytes in a storage of {own.nbytes}")
+            raise BadMessage(f"a view of {spec.nbytes} bytes does not fit in a storage of {own.nbytes}")
         if spec.dtype != own.dtype:
             tensor = torch.empty(0, dtype=spec.dtype).set_(tensor.untyped_storage())  # type: ignore[call-overload]
         return tensor.as_strided(spec.size, spec.stride, spec.offset)
@@ -77,7 +77,7 @@ class Values:
             return self.tensor
 
     def store(self, value: torch.Tensor, taken: set[int]) -> None:
-        """Keep a kernel's result, without a copy where that is possible.
+        """Store a kernel's result, without a copy if possible.
 
         Args:
             value: The result.
@@ -98,45 +98,46 @@ class Values:
         with _FILLING:
             if self.tensor is None and not self.fits:
                 raise OutOfMemory("its memory could not be allocated")
-            place = value.untyped_storage()
-            fits = not own.offset and not value.storage_offset() and place.nbytes() >= own.nbytes
-            if (
-                self.tensor is None
-                and fits
-                and (address := address_of(place)) not in taken
-                and (value.stride() == own.stride or value.numel() < 2)
-            ):
-                taken.add(address)
-                self.tensor = value if value.stride() == own.stride else value.as_strided(own.size, own.stride)
-                return
             if self.tensor is None:
+                place = value.untyped_storage()
+                same = value.stride() == own.stride
+                if (
+                    not own.offset
+                    and not value.storage_offset()
+                    and place.nbytes() >= own.nbytes
+                    and (address := address_of(place)) not in taken
+                    and (same or value.numel() < 2)
+                ):
+                    taken.add(address)
+                    self.tensor = value if same else value.as_strided(own.size, own.stride)
+                    return
                 self.tensor = torch.empty(own.extent, dtype=own.dtype).as_strided(own.size, own.stride, own.offset)
         self.tensor.copy_(value)
 
     def spoil(self) -> None:
-        """Another allocation has this memory now."""
+        """Note that another allocation has this memory now."""
         if self.tensor is not None:
             poison(torch.empty(0, dtype=self.tensor.dtype).set_(self.tensor.untyped_storage()))  # type: ignore[call-overload]
 
     def copy(self) -> "Values | None":
-        """The same values in memory of their own; None if nothing has touched them."""
+        """Return a copy of the values; None if nothing has touched them."""
         if self.tensor is None or self.spec is None:
             return None
         return Values(self.spec, tensor=copied(self.tensor, self.spec))
 
 
 _FILLING = threading.Lock()
-if hasattr(os, "register_at_fork"):  # a child may be forked while another thread fills something
+if hasattr(os, "register_at_fork"):  # a child may be forked while another thread fills values
     os.register_at_fork(after_in_child=_FILLING._at_fork_reinit)  # type: ignore[attr-defined]
 
 
 def copied(tensor: torch.Tensor, spec: Spec) -> torch.Tensor:
-    """The same values in memory of their own, laid out as the spec says."""
+    """Return a copy of the values with the spec's layout."""
     return tensor.as_strided((spec.extent,), (1,), 0).clone().as_strided(spec.size, spec.stride, spec.offset)
 
 
 def poison(tensor: torch.Tensor) -> None:
-    """The content of memory that was never written: a value that is easy to notice."""
+    """Return the content of memory that was never written: a value that is easy to notice."""
     if tensor.is_floating_point() or tensor.is_complex():
         tensor.fill_(torch.nan)
     else:

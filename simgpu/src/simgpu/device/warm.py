@@ -1,4 +1,4 @@
-"""What PyTorch loads, and finds out, at the first operation of a kind: for a process that forks many devices."""
+"""Loads what PyTorch needs at the first operation of a kind, in a process that forks many devices."""
 
 import torch
 
@@ -8,7 +8,7 @@ aten = torch.ops.aten
 
 
 def warm() -> None:
-    """Check and run some operations once, in the process from which devices are forked.
+    """Check and run some operations once, in the process that forks devices.
 
     The shapes of a backward operation are foretold in Python, for which PyTorch loads half a thousand modules.
     """

@@ -1,7 +1,7 @@
-"""The kernel process: it holds the values of storages and runs kernels on them, and nothing else.
+"""The kernel process: it has the values of storages and runs kernels on them, and nothing else.
 
 It has one socket to the keeper, by which come the sockets of channels and segments of pinned memory. Each channel has a
-thread, so that streams run side by side. Of the front end, the judge, the log, gates and events it knows nothing.
+thread, so that streams run in parallel. It has no access to the front end, the judge, the log, gates or events.
 """
 
 import json
@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 
-from simgpu.device.channel import MOST_TEXT, NUMBER, Answer, Order
+from simgpu.device.channel import DONE, MOST_TEXT, NUMBER, Answer, Order
 from simgpu.device.plans import Plan, parse_plan
 from simgpu.device.reductions import Results, results_of, write_result
 from simgpu.device.replay import replay
@@ -27,14 +27,13 @@ from simgpu.wire import Spec, bytes_of, tensor_of
 
 GIVEN = struct.Struct("<cQQ")
 """The message that comes with a file descriptor: its kind, its number and its size in bytes."""
-DONE = HEAD.pack(0, Answer.DONE)
 NOTHING = HEAD.pack(0, Answer.NOTHING)
 SECONDS_TOGETHER = 0.0002
 """How many seconds answers may wait for others while there is more work."""
 
 
 class Worker:
-    """All that the kernel process has."""
+    """All data of the kernel process."""
 
     def __init__(self) -> None:
         self.plans: dict[int, Plan] = {}
@@ -48,7 +47,7 @@ class Worker:
         }  # fmt: skip
 
     def serve(self, sock: socket.socket) -> None:
-        """Serve until the keeper has closed."""
+        """Serve until the keeper closes the socket."""
         while True:
             data, fds, *_ = socket.recv_fds(sock, GIVEN.size, 1)
             if len(data) < GIVEN.size or not fds:
@@ -59,12 +58,12 @@ class Worker:
             else:
                 segment = mmap.mmap(fds[0], nbytes)
                 os.close(fds[0])
-                self.segments[number] = torch.frombuffer(segment, dtype=torch.uint8)  # it keeps the map
+                self.segments[number] = torch.frombuffer(segment, dtype=torch.uint8)  # it keeps the mapping
             sock.sendall(kind)
 
     def work(self, sock: socket.socket) -> None:
-        """The thread of a channel: orders one behind the other, and answers that may go together."""
-        torch.set_grad_enabled(False)  # of this thread: the device computes values only
+        """The thread of a channel: messages in order, and answers that may be sent together."""
+        torch.set_grad_enabled(False)  # for this thread: the device only computes values
         inbox, out, sent = Inbox(sock, MOST_OF_JUDGE, descriptors=False), list[Buffer](), 0.0
         while True:
             found = inbox.take()
@@ -85,9 +84,11 @@ class Worker:
                 continue
             try:
                 answer = self._launch(body) if kind == Order.LAUNCH else self._obey(kind, body)
-                head = NOTHING if answer is None else HEAD.pack(len(answer), Answer.DONE) if answer else DONE
-                out += [head, answer] if answer else [head]
-            except Exception as error:  # told at the next wait, as on CUDA
+                if answer:
+                    out += [HEAD.pack(len(answer), Answer.DONE), answer]
+                else:
+                    out.append(NOTHING if answer is None else DONE)
+            except Exception as error:  # reported at the next wait, as on CUDA
                 text = (str(error).strip() or type(error).__name__).encode()[:MOST_TEXT]
                 out += [HEAD.pack(len(text), Answer.FAILED), text]
             del found, body
@@ -109,16 +110,16 @@ class Worker:
 
     def _called(self, body: bytes) -> tuple[Plan, list[Values], Any, list[torch.Tensor]]:
         plan = self.plans[NUMBER.unpack_from(body)[0]]
-        rest = plan.order.unpack(body)[1:]
-        n, m = plan.storages, plan.storages + len(plan.outs)
-        seed = int(rest[-1]) if plan.random else 0
+        given = plan.order.unpack(body)
+        n = 1 + plan.storages
+        m = n + len(plan.outs)
         values = self.values
         outs = [
             values.get(number) or values.setdefault(number, Values(spec))
-            for number, spec in zip(rest[n:m], plan.outs, strict=True)
+            for number, spec in zip(given[n:m], plan.outs, strict=True)
         ]
-        numbers = rest[m:-1] if plan.random else rest[m:]
-        return plan, outs, *self.runner.run(plan, numbers, seed, [values[number] for number in rest[:n]])
+        numbers, seed = (given[m:-1], int(given[-1])) if plan.random else (given[m:], 0)
+        return plan, outs, *self.runner.run(plan, numbers, seed, [values[number] for number in given[1:n]])
 
     def _launch(self, body: bytes) -> bytes:
         plan, outs, result, tensors = self._called(body)
@@ -126,7 +127,7 @@ class Worker:
         return b""
 
     def _ask(self, body: bytes) -> bytes:
-        """An operation whose result's shape depends on values: what it was is the answer."""
+        """Run an operation whose result's shape depends on values, and answer with its shape or number."""
         _, outs, result, tensors = self._called(body)
         told: list[object] = []
         spare = iter(outs)
@@ -163,7 +164,7 @@ class Worker:
     def _read(self, head: dict[str, Any], payload: memoryview) -> Buffer | None:
         if head["peek"] and self.values[head["storage"]].tensor is None:
             return None
-        value = self._place(head).contiguous()  # it lives as long as its bytes are read
+        value = self._place(head).contiguous()
         return bytes(bytes_of(value))
 
     def _host(self, head: dict[str, Any]) -> torch.Tensor:

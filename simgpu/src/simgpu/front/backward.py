@@ -1,4 +1,4 @@
-"""Streams of the backward pass: each operation runs on the stream of its forward, as autograd does on CUDA."""
+"""Streams of the backward pass: each operation runs on the stream of its forward pass, as on CUDA."""
 
 import functools
 from collections.abc import Callable, Iterable
@@ -24,12 +24,12 @@ def stream_waits(stream: int, other: int) -> None:
 
 
 def record_stream(storage: Storage, stream: int) -> None:
-    """The memory is not allocated again before this stream has come so far."""
+    """Keep the memory from other allocations until this stream has reached this point."""
     link().say("record stream", storage=storage.number, stream=stream)
 
 
 def _order(stream: int, storages: Iterable[Storage]) -> None:
-    """A stream waits for the nodes that have computed these gradients on other ones, and for nothing else.
+    """Make a stream wait for the nodes that computed these gradients on other streams, and for nothing else.
 
     Like autograd, it records the stream on the gradients: they are freed without the stream on which they were made.
     """
@@ -46,7 +46,7 @@ class Pass:
 
     Attributes:
         caller: The caller's stream on each device.
-        accumulates: Where a leaf, by its identity, accumulates its gradient: on the stream of its first use.
+        accumulates: By identity, the stream on which a leaf accumulates its gradient: that of its first use.
         used: The streams on which nodes have run.
     """
 
@@ -55,8 +55,8 @@ class Pass:
     used: set[int] = field(default_factory=set)
 
     def runs_on(self, stream: int) -> None:
-        """A node runs on a stream."""
-        if not self.used:  # the first callback: those of the program find the gradients on the caller's streams
+        """Note the stream of a node."""
+        if not self.used:  # the first callback: the program's callbacks find the gradients on the caller's streams
             torch.autograd.Variable._execution_engine.queue_callback(self._end)  # type: ignore[attr-defined]
         self.used.add(stream)
 
@@ -68,7 +68,7 @@ class Pass:
                 stream_waits(here, stream)
 
     def stream_of(self, node: Any, device: int) -> int:
-        """The stream of a node on a device."""
+        """Return the stream of a node on a device."""
         if type(node).__name__ == _ACCUMULATE:
             return self.accumulates.get(id(node.variable), self.caller[device])
         stream = state.LOCAL.forward.get(node._sequence_nr(), state.DEFAULT_STREAMS[device])
@@ -79,7 +79,7 @@ _ACCUMULATE = "AccumulateGrad"
 
 
 def _accumulates(roots: Iterable[Any]) -> dict[int, int]:
-    """On which stream each leaf of a graph was used first: there PyTorch makes the node that accumulates."""
+    """Note on which stream each leaf of a graph was first used: there PyTorch accumulates its gradient."""
     first: dict[int, tuple[int, int]] = {}
     todo = [root.node if isinstance(root, GradientEdge) else root.grad_fn for root in roots]
     seen: dict[int, Any] = {}
@@ -101,7 +101,7 @@ def _accumulates(roots: Iterable[Any]) -> dict[int, int]:
 
 
 def note(stream: int, storages: Iterable[Storage]) -> None:
-    """Something is made or written on a stream. Of what a node of the backward pass does, its successors are told."""
+    """Note the stream of created or written storages; in a backward pass, the node's successors get it."""
     if torch._C._current_graph_task_id() != -1 and not state.LOCAL.in_hook:
         for storage in storages:
             storage.gradient_on = stream
@@ -131,28 +131,28 @@ def stream_for(device: int, storages: Iterable[Storage]) -> int:
 
 
 def _note_node(stream: int) -> None:
-    """Remember the stream of the node that autograd has just made for an operation."""
+    """Note the stream of the node that autograd has just created for an operation."""
     if stream % STREAMS and torch.is_grad_enabled():
         made = torch._C._autograd._get_sequence_nr()  # type: ignore[attr-defined]
-        if made > state.LOCAL.nodes:  # else the last node is of another stream, and this operation has none
+        if made > state.LOCAL.nodes:  # otherwise the last node belongs to another stream, and this operation has none
             state.LOCAL.forward[made - 1] = stream
 
 
 def current_stream_number(device: int | None = None) -> int:
-    """The stream that this thread launches on, also within a node of a backward pass."""
+    """Return the stream of this thread's launches, also within a node of a backward pass."""
     device = state.LOCAL.device if device is None else device
     stream = state.LOCAL.streams[device]
     return stream_for(device, []) if stream is None else stream
 
 
 def keep_for_the_end(error: BaseException) -> None:
-    """An exception inside the backward pass; the first one is raised when the pass has ended."""
+    """Keep an exception of the backward pass; the first one is raised when the pass has ended."""
     if state.LOCAL.failed is None:
         state.LOCAL.failed = error
 
 
 def _ready(given: Iterable[Any]) -> None:
-    """The stream of the node waits for the gradient that a hook is called for."""
+    """Make the node's stream wait for the gradient that a hook is called for."""
     for tensor in given:
         for one in (tensor, tensor.grad if isinstance(tensor, torch.Tensor) and tensor.is_leaf else None):
             if isinstance(one, SimTensor):
@@ -160,9 +160,9 @@ def _ready(given: Iterable[Any]) -> None:
 
 
 def guarded(hook: Callable[..., Any]) -> Callable[..., Any]:
-    """A hook of the backward pass finds the gradient computed, on the stream of its node.
+    """Wrap a hook of the backward pass, so that it finds the gradient computed on its node's stream.
 
-    What it does itself nobody orders but it, as on CUDA.
+    Its own operations it must order itself, as on CUDA.
     """
 
     @functools.wraps(hook)
@@ -194,7 +194,7 @@ def in_this_thread(run: Callable[..., Any]) -> Callable[..., Any]:
         local.failed, local.in_hook = None, False
         if state.Flags.side_streams:
             caller = [current_stream_number(device) for device in range(len(streams))]
-            for given in args[1]:  # the gradients that the pass begins with
+            for given in args[1]:  # the initial gradients of the pass
                 if isinstance(given, SimTensor):
                     given._storage.gradient_on = caller[given._storage.device]
             local.running = Pass(caller, _accumulates(args[0]) if local.forward else {})
@@ -207,7 +207,8 @@ def in_this_thread(run: Callable[..., Any]) -> Callable[..., Any]:
                 raise local.failed from None
             raise
         finally:
-            failed, local.failed, local.streams = local.failed, outer, streams
+            failed: BaseException | None = local.failed
+            local.failed, local.streams = outer, streams
             local.in_hook, local.running = in_hook, running
         if failed is not None:
             raise failed

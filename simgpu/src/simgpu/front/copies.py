@@ -1,4 +1,4 @@
-"""Copies between host and device and between devices, and reading a value: which of them wait is as on CUDA."""
+"""Copies between host and devices, and reading values; they wait where CUDA waits."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ BLOCKING = "copy without non_blocking"
 
 
 def read(tensor: SimTensor, label: str) -> torch.Tensor:
-    """The values, on the host: waits for the current stream."""
+    """Return the values on the host; waits for the current stream."""
     tensor = tensor.detach()  # type: ignore[assignment]
     nbytes = tensor.numel() * tensor.dtype.itemsize
     if nbytes > STAGED:
@@ -47,7 +47,7 @@ def read(tensor: SimTensor, label: str) -> torch.Tensor:
 
 
 def _halves(tensor: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Two views of a tensor of two elements or more."""
+    """Split a tensor of two or more elements into two views."""
     dim = max(range(tensor.dim()), key=tensor.shape.__getitem__)
     size = tensor.shape[dim]
     return aten.slice.Tensor(tensor, dim, 0, size // 2), aten.slice.Tensor(tensor, dim, size // 2, size)
@@ -67,14 +67,14 @@ def to_copy(
             return dispatch.run(aten._to_copy.default, (tensor,), {"dtype": dtype, "device": tensor.device, **rest})  # type: ignore[no-any-return]
         if device.type not in state.OURS:
             return to_copy(tensor, device=torch.device("cpu"), dtype=dtype).to(device)
-        if dtype not in (None, tensor.dtype):  # converted where it lies, then copied
+        if dtype not in (None, tensor.dtype):  # converted on its own device, then copied
             tensor = to_copy(tensor, dtype=dtype)  # type: ignore[assignment]
         return copy(
             torch.empty_like(tensor, device=state.named(device), memory_format=rest.get("memory_format")), tensor
         )
     if (
         not non_blocking or not tensor.numel() or dtype not in (None, tensor.dtype)
-    ):  # a conversion goes by pageable memory: a wait
+    ):  # a conversion uses pageable memory, so it waits
         host = read(tensor, "to(cpu)").to(dtype=dtype or tensor.dtype)
         return _laid_out_as(tensor, host, rest.get("memory_format"))
     host = pinned.empty(tensor.shape, tensor.dtype)
@@ -83,7 +83,7 @@ def to_copy(
 
 
 def _laid_out_as(tensor: SimTensor, host: torch.Tensor, memory_format: Any) -> torch.Tensor:
-    """Strides as PyTorch gives a copy."""
+    """Return the strides that PyTorch gives a copy."""
     if host.dim() < 2 or memory_format not in (None, torch.preserve_format):
         return host if memory_format in (None, torch.preserve_format) else host.contiguous(memory_format=memory_format)
     wanted = torch.empty_like(
@@ -115,7 +115,7 @@ def copy(target: torch.Tensor, source: torch.Tensor, non_blocking: bool = False,
         kind = Kind.H2D if upload else Kind.D2H
         head |= {"segment": block.segment, "offset": host.data_ptr() - block.address}
         if upload and link().judge_socket is not None:
-            head["version"] = host._version  # the host writes to it: for the finder of races
+            head["version"] = host._version  # for finding races: the host may write to it
         block.last = link().post(kind, json_message(kind, head), stream // STREAMS)
         if not non_blocking:
             wait(label, stream, block.last)
@@ -123,7 +123,7 @@ def copy(target: torch.Tensor, source: torch.Tensor, non_blocking: bool = False,
         host = host.detach().to("cpu", device.dtype).expand(device.shape).contiguous().resolve_conj().resolve_neg()
         label = "copy from pageable host memory"
         nbytes = host.numel() * host.dtype.itemsize
-        if nbytes > STAGED:  # as CUDA does: by way of pinned memory
+        if nbytes > STAGED:  # as on CUDA, through pinned memory
             staging = pinned.staging(host.shape, host.dtype) if nbytes <= PIECE else None
             if staging is not None:
                 return copy(device, staging.copy_(host), label=label)
@@ -139,7 +139,7 @@ def copy(target: torch.Tensor, source: torch.Tensor, non_blocking: bool = False,
 
 
 def _to_peer(target: SimTensor, source: SimTensor) -> torch.Tensor:
-    """As CUDA does: on the source's stream, between two waits, so that neither side meets a copy half done."""
+    """Copy as CUDA does: on the source's stream, between two waits, so that no side sees half a copy."""
     if target.shape != source.shape:
         source = source.expand(target.shape)  # type: ignore[assignment]
     here, there = (stream_for(t._storage.device, []) for t in (source, target))
@@ -151,12 +151,12 @@ def _to_peer(target: SimTensor, source: SimTensor) -> torch.Tensor:
 
 
 def copy_from(source: torch.Tensor, target: torch.Tensor, non_blocking: bool = False) -> torch.Tensor:
-    """``aten::_copy_from``: what C++ calls for a copy that it begins itself."""
+    """``aten::_copy_from``, which C++ calls for copies that it begins itself."""
     return copy(target, source, non_blocking)
 
 
 def copy_each(targets: list[torch.Tensor], sources: list[torch.Tensor], non_blocking: bool = False) -> None:
-    """``_foreach_copy_``: on one device a single operation; else, as in PyTorch, copy after copy."""
+    """``_foreach_copy_``: one operation on one device; otherwise copy after copy, as in PyTorch."""
     if len({tensor.device for tensor in (*targets, *sources)}) == 1 or len(targets) != len(sources):
         return dispatch.run(aten._foreach_copy_.default, (targets, sources, non_blocking), {})  # type: ignore[no-any-return]
     for target, source in zip(targets, sources, strict=True):

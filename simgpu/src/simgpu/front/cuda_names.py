@@ -1,4 +1,4 @@
-"""Names of ``torch.cuda`` that are not simulated, with the reason that a program is told."""
+"""Names of ``torch.cuda`` that are not simulated, with the reason in the error."""
 
 _TYPES = "BFloat16 Bool Byte Char ComplexDouble ComplexFloat Double Float Half Int Long Short".split()
 
@@ -25,5 +25,5 @@ REFUSED = {name: reason for reason, names in REASONS.items() for name in names.s
 
 
 def sentence(name: str, reason: str) -> str:
-    """The message to a program that uses such a name."""
+    """Return the error message for a program that uses such a name."""
     return f"simgpu: {name} is not simulated: {reason}"

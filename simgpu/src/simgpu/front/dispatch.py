@@ -1,4 +1,4 @@
-"""The way of every operation: from its arguments to a plan, found in a table or made."""
+"""The path of every operation: from its arguments to a plan, found in a table or made."""
 
 import functools
 from typing import Any
@@ -7,7 +7,8 @@ import torch
 from torch.utils._pytree import tree_map
 
 from simgpu.front import plans, rng, state
-from simgpu.front.link import StalePlan, is_started, refuse_fork
+from simgpu.front.errors import StalePlan
+from simgpu.front.link import is_started, refuse_fork
 from simgpu.front.plans import Plan
 from simgpu.front.tensor import Layout, SimTensor, Storage
 
@@ -20,29 +21,31 @@ _on_any: dict[tuple[Any, ...], Plan] = {}
 
 
 class _WithGenerator(Exception):
-    """An operation was given a generator, which is no part of its plan."""
+    """An operation has a generator argument, which is not part of its plan."""
 
 
 class Special(dict[Any, Any]):
     """Return the function of an operation that is more than a launch; None for single launches."""
 
     def __missing__(self, func: Any) -> Any:
-        # Autograd takes composite operations apart before they come here.  It is not asked in inference mode, nor for
-        # a tensor that was made there.
+        # Autograd decomposes composite operations before they come here, but not in inference mode, nor for tensors
+        # made there.
         composite = torch._C._dispatch_has_kernel_for_dispatch_key(func.name(), COMPOSITE)
-        # Not func.decompose, which prefers decompositions in Python that the compiler wants.
+        # Not func.decompose, which prefers decompositions in Python, meant for the compiler.
         self[func] = functools.partial(func._op_dk, COMPOSITE) if composite else None
         return self[func]
 
 
 SPECIAL = Special()
 """The modules that implement such operations register them here."""
+_specials: dict[int, Any] = {}
+"""The same by the identity of operations, because their hash is in Python; ``SPECIAL`` keeps them alive."""
 
 
 def scan(
     values_in: Any, key: list[Any], tensors: list[SimTensor], storages: dict[Storage, int], values: list[float]
 ) -> None:
-    """Put into ``key`` what of the arguments decides over the plan, and collect what differs from launch to launch."""
+    """Add to ``key`` what decides the plan, and collect the values that differ between launches."""
     for value in values_in:
         kind = type(value)
         if kind is SimTensor:
@@ -73,7 +76,7 @@ def scan(
 
 
 def _scan_host(value: torch.Tensor, key: list[Any], tensors: list[SimTensor], values: list[float]) -> None:
-    if isinstance(value, SimTensor):  # a Parameter made by another way
+    if isinstance(value, SimTensor):  # a Parameter created in another way
         raise NotImplementedError(f"simgpu: tensors of type {type(value).__name__} are not supported on this device")
     if value.dim() or value.device.type != "cpu":
         raise plans.mixed(tensors[0].device if tensors else state.DEVICES[state.LOCAL.device], value.device)
@@ -86,11 +89,11 @@ def _scan_host(value: torch.Tensor, key: list[Any], tensors: list[SimTensor], va
 
 
 def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Do an operation: find its plan and launch it."""
+    """Run an operation: find its plan and launch it."""
     tensors: list[SimTensor] = []
     storages: dict[Storage, int] = {}
     values: list[float] = []
-    key: list[Any] = [func]
+    key: list[Any] = [id(func)]
     try:
         scan(args, key, tensors, storages, values)
         if kwargs:
@@ -132,7 +135,7 @@ def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _entry_by_entry(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[SimTensor]) -> Any:
-    """A list operation over several devices: PyTorch's slow path, which takes each entry by itself."""
+    """Run a list operation over several devices entry by entry, as PyTorch's slow path does."""
     arguments = func._schema.arguments
     named = dict(zip([one.name for one in arguments], args, strict=False)) | kwargs
     lists = {one.name: named[one.name] for one in arguments if str(one.type) in ENTRIES and one.name in named}
@@ -150,7 +153,7 @@ def _made(
     func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[SimTensor], storages: dict[Storage, int],
     key: list[Any],
 ) -> Plan | None:  # fmt: skip
-    """A new plan, or one that another device has already; None as of ``plans.make``."""
+    """Return a new plan, or one that exists for another device; None as in ``plans.make``."""
     shared = _without_device(key, tensors)
     plan = None if shared is None else _on_any.get(shared)
     if plan is not None:
@@ -162,7 +165,7 @@ def _made(
 
 
 def _without_device(key: list[Any], tensors: list[SimTensor]) -> tuple[Any, ...] | None:
-    """A key that is the same for tensors of another device; None if several take part, or none."""
+    """Return a key that does not depend on the device; None if several devices take part, or none."""
     here = {tensor._storage.device for tensor in tensors}
     if len(here) != 1:
         return None
@@ -186,18 +189,21 @@ def _refuse_to_write(func: Any, tensors: list[SimTensor]) -> None:
     written = tensors[0]._storage.read_only
     if written:
         raise NotImplementedError(
-            f"simgpu: {func} would write through a conjugate view, which is a copy on this device; use .resolve_conj()"
+            f"simgpu: {func} would write through a conjugate view, which is a copy on this device. Use .resolve_conj()."
         )
 
 
 def handle(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Run an operation for ``__torch_dispatch__``."""
-    special = SPECIAL[func]
+    try:
+        special = _specials[id(func)]
+    except KeyError:
+        special = _specials[id(func)] = SPECIAL[func]
     return special(*args, **kwargs) if special is not None else run(func, args, kwargs)
 
 
 def was_forked() -> None:
-    """In a forked process: views and collation need no message, and C++ would read memory that is not here."""
+    """Run an operation in a forked process: views need no message, and C++ would read memory that is not here."""
     if is_started():
         SimTensor.handle = staticmethod(refuse_fork)
 

@@ -1,4 +1,4 @@
-"""Functions that make a tensor out of nothing, and the few operations that C++ asks of a backend by name."""
+"""Functions that create tensors, and the few operations that C++ looks up in a backend by name."""
 
 import functools
 from typing import Any
@@ -44,12 +44,12 @@ def _computed(func: Any, *args: Any, **kwargs: Any) -> Any:
 def _zero_tensor(
     size: Any, dtype: Any = None, layout: Any = None, device: Any = None, pin_memory: Any = None
 ) -> torch.Tensor:
-    """Autograd's zero without memory; here it has some."""
+    """Create autograd's zero tensor, which has no memory in PyTorch and some here."""
     return _empty(size, dtype, layout, device).zero_()
 
 
 def _one_hot(tensor: torch.Tensor, num_classes: int = -1) -> torch.Tensor:
-    """By way of ``scatter``, which looks at its indices: PyTorch's own way makes zeros of a class too many."""
+    """Use ``scatter``, which checks indices: PyTorch's own way makes zeros for a class that is too large."""
     if tensor.dtype != torch.int64:
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
     if num_classes == -1:
@@ -67,7 +67,7 @@ def _is_pinned(tensor: torch.Tensor, device: Any = None) -> bool:
 
 
 def register_factories(key: str) -> torch.library.Library:
-    """Register what makes tensors under a key with PyTorch's dispatcher; the result must be kept alive."""
+    """Register factories under a key with PyTorch's dispatcher; the result must be kept alive."""
     library = torch.library.Library("aten", "IMPL")
     library.impl("empty.memory_format", _empty, key)
     library.impl("empty_strided", _empty_strided, key)
@@ -80,9 +80,10 @@ def register_factories(key: str) -> torch.library.Library:
 
 
 def register() -> list[torch.library.Library]:
-    """Tell PyTorch's dispatcher; what it gives back must be kept."""
+    """Register with PyTorch's dispatcher; the result must be kept alive."""
     library = register_factories("PrivateUse1")
-    for key in ("PrivateUse1", "AutogradPrivateUse1"):  # with a gradient or without, PyTorch would go its own way
+    # with or without a gradient, PyTorch would use its own implementation
+    for key in ("PrivateUse1", "AutogradPrivateUse1"):
         library.impl("one_hot", _one_hot, key)
     library.impl("_copy_from", copies.copy_from, "PrivateUse1")
     library.impl("_pin_memory", pinned.pin, "CPU")

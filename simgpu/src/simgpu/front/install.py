@@ -1,10 +1,10 @@
-"""Make ``simgpu`` a device of PyTorch's, once for the process. The device process itself starts at its first use."""
+"""Make ``simgpu`` a PyTorch device, once per process. The device process starts at its first use."""
 
 import ctypes
 from typing import Any
 
 import torch
-import torch._meta_registrations  # the meta kernels that are written in Python
+import torch._meta_registrations  # meta kernels written in Python
 from torch.utils.backend_registration import _setup_privateuseone_for_python_backend
 
 from simgpu import system
@@ -18,7 +18,7 @@ _kept: list[Any] = []
 
 
 _PRIVATE = torch._C._autograd.DeviceType.PrivateUse1  # type: ignore[attr-defined]
-# ctypes raises an error that C's API has set; no other Python call may come before that.
+# ctypes raises an error that the C API has set; no other Python call may come first.
 _raise_pending = ctypes.pythonapi.PyErr_Occurred
 _raise_pending.restype = ctypes.c_void_p
 
@@ -40,7 +40,7 @@ class _Guard(torch._C._acc.DeviceGuard):  # type: ignore[name-defined,misc]
 
 
 def install() -> DeviceModule:
-    """Register the device; what ``torch.get_device_module("simgpu")`` gives."""
+    """Register the device; return what ``torch.get_device_module("simgpu")`` returns."""
     if not _kept:
         _setup_privateuseone_for_python_backend(state.NAME, backend_module=MODULE, device_guard=_Guard())
         state.set_up(Limits())

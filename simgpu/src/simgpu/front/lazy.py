@@ -1,7 +1,7 @@
 """Parameters without a shape (``nn.LazyLinear``), and other subclasses of tensors.
 
-PyTorch makes such an object out of a plain tensor's own C++ object, which a tensor of ours is not. So what has no shape
-yet lies on the host, remembers its device, and comes into being there.
+PyTorch makes such an object from a plain tensor's own C++ object, which a simulated tensor lacks. So a parameter
+without a shape is on the host, stores its device, and is created there later.
 """
 
 import functools
@@ -19,7 +19,7 @@ PLACE = "simgpu_device"
 
 
 def apply() -> None:
-    """Change PyTorch, once; behind the change of ``torch.Tensor.to``, which it knows by its name."""
+    """Change PyTorch, once, after the change of ``torch.Tensor.to``, which this finds by its name."""
     torch.Tensor._make_subclass = staticmethod(_subclass_of(torch.Tensor._make_subclass))  # type: ignore[method-assign]
     mixin: Any = UninitializedTensorMixin
     mixin._allowed_methods = [*mixin._allowed_methods, torch.Tensor.to]
@@ -36,8 +36,8 @@ def _subclass_of(make: Callable[..., Any]) -> Callable[..., Any]:
             return make(cls, data, *args, **kwargs)
         if not issubclass(cls, UninitializedTensorMixin):
             raise NotImplementedError(
-                f"simgpu: a tensor on this device cannot become a {cls.__name__}; keep it in an attribute of an object "
-                "of your own, or work with the subclass on the host"
+                f"simgpu: a tensor on this device cannot become a {cls.__name__}. Keep it in an attribute of an object "
+                "of your own, or work with the subclass on the host."
             )
         made = make(cls, torch.empty(0, dtype=data.dtype, device="cpu"), *args, **kwargs)
         setattr(made, PLACE, data.device)
@@ -47,7 +47,7 @@ def _subclass_of(make: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _moved(lazy: Any, *args: Any, **kwargs: Any) -> Any:
-    """``to`` of what has no shape: another one that knows where it is to be."""
+    """``to`` of a parameter without a shape: return another one that stores its device."""
     target, dtype, *_ = torch._C._nn._parse_to(*args, **kwargs)
     place = getattr(lazy, PLACE, None) if target is None else state.named(target)
     ours = place is not None and place.type in state.OURS
@@ -84,7 +84,7 @@ def _copied(deepcopy: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _applied(apply_to: Callable[..., Any]) -> Callable[..., Any]:
-    """``Module._apply`` with parameters swapped, as it is set here, would take away that they have no shape."""
+    """``Module._apply`` for lazy parameters, which swapping (set here) would give a shape."""
 
     @functools.wraps(apply_to)
     def call(module: torch.nn.Module, fn: Callable[[torch.Tensor], torch.Tensor], recurse: bool = True) -> Any:
@@ -99,7 +99,7 @@ def _applied(apply_to: Callable[..., Any]) -> Callable[..., Any]:
             with torch.no_grad():
                 made: Any = fn(lazy)
             setattr(lazy, PLACE, getattr(made, PLACE, getattr(lazy, PLACE, None)))
-            lazy.data = made.data  # its type, and its device if that is none of ours
+            lazy.data = made.data  # its type, and its device if it is not simgpu's
         for key, buffer in buffers.items():
             made = module._buffers[key]
             setattr(made, PLACE, getattr(made, PLACE, getattr(buffer, PLACE, None)))

@@ -1,4 +1,4 @@
-"""The conversation with the device: commands go out and are counted, answers come back by request."""
+"""The connection to the device: commands are sent and counted, answers arrive by request."""
 
 import contextlib
 import gc
@@ -11,13 +11,14 @@ import struct
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 
 from simgpu import system, transport
 from simgpu.frames import ANSWER, COMMANDS, MOST_JSON, Buffer, Inbox, Kind, json_message, message, send
 from simgpu.front import places, threads, world
+from simgpu.front.errors import DeviceLost, LateError, StalePlan
 from simgpu.limits import Limits
 
 ENVIRONMENT = "SIMGPU_FD"
@@ -25,20 +26,7 @@ ENVIRONMENT = "SIMGPU_FD"
 ROOM = 64
 """Bytes that a plan's message needs in addition to its JSON, with a margin; a judge may count fewer."""
 
-
-class DeviceLost(RuntimeError):
-    """The device has ended the conversation."""
-
-
-class LateError(RuntimeError):
-    """A command that had been launched before has failed; this is the first wait since."""
-
-
-class StalePlan(Exception):
-    """The table of plans was cleared while this one was about to be launched."""
-
-
-QUEUED = COMMANDS - {Kind.ASK, Kind.UPLOAD, Kind.DOWNLOAD}  # whoever asks waits for the answer
+QUEUED = COMMANDS - {Kind.ASK, Kind.UPLOAD, Kind.DOWNLOAD}  # the others wait for an answer
 
 
 OPTIONS: list[str] = []
@@ -46,7 +34,7 @@ OPTIONS: list[str] = []
 
 
 class Link:
-    """One socket, many threads.
+    """The socket to the device, shared by all threads.
 
     Attributes:
         number: The last command's number, the same as the device's.
@@ -54,7 +42,7 @@ class Link:
         sent: How many bytes have been sent.
         oldest_plan: Plans with smaller numbers are forgotten.
         allocated: The allocated bytes of each device.
-        older: How many of these bytes were allocated when a judge's request began; they leave it no less room.
+        older: How many of these bytes were allocated when a judge's request began; they do not count for it.
         judge_socket: The judge's end, if this process started the device.
         note: Called with the number of each command that is sent, or None.
     """
@@ -70,7 +58,7 @@ class Link:
         self._sending, self._changed, self._reading = threading.Lock(), threading.Condition(), False
         self._requests, self._answers = itertools.count(1), dict[int, tuple[int, int, bytes]]()
         self._lost: str | None = None
-        if ENVIRONMENT in os.environ:  # a judge's: it asks for the lines of a call by itself
+        if ENVIRONMENT in os.environ:  # started by a judge, which requests the lines of a call itself
             self.socket = transport.inherited(int(os.environ[ENVIRONMENT]))
         else:
             self.note = places.note
@@ -85,7 +73,7 @@ class Link:
         system.after_fork(self._was_forked)
 
     def _was_forked(self) -> None:
-        """In a child: a device is its parent's, and must end with it."""
+        """In a forked child: the device belongs to the parent and must end with it."""
         self.forked = True
         for sock in (self.socket, self.judge_socket):
             if sock is not None:
@@ -131,15 +119,15 @@ class Link:
         with self._sending:
             if plan < self.oldest_plan:
                 raise StalePlan
-            freed = self._freed() if self.dead else []
+            freed = self._freed() if self.dead else b""
             if nbytes:
                 try:
                     self._take(device, nbytes)
                 except torch.OutOfMemoryError:
-                    self._send(freed)
+                    self._send([freed])
                     raise
             if freed:
-                body = b"".join((*freed, body))
+                body = freed + body
             self.number = number = self.number + 1
             if self.note is not None:
                 self.note(number)
@@ -170,17 +158,19 @@ class Link:
                 break
             why = self._lost
         self._lost = why or "the device process has ended"
-        raise DeviceLost(f"simgpu: the device has ended the session ({self._lost}). Restart the kernel.")
+        raise DeviceLost(f"simgpu: the device has ended the session: {self._lost}. Restart the kernel.")
 
     def _free(self) -> None:
-        self._send(self._freed())
+        self._send([self._freed()])
 
-    def _freed(self) -> list[Buffer]:
-        """The message that frees storages without tensors; it is sent before anything else."""
-        gone = [self.dead.popleft() for _ in range(len(self.dead))]
-        for _, device, nbytes in gone:
+    def _freed(self) -> bytes:
+        """Return the message that frees storages without tensors; it is sent before anything else."""
+        numbers, dead = list[int](), self.dead
+        while dead:
+            number, device, nbytes = dead.popleft()
             self.allocated[device] -= nbytes
-        return message(Kind.FREE, struct.pack(f"<{len(gone)}Q", *[number for number, *_ in gone]))
+            numbers.append(number)
+        return struct.pack(f"<IB{len(numbers)}Q", 8 * len(numbers), Kind.FREE, *numbers)
 
     def flush(self) -> None:
         """Report freed storages that were not reported yet. A thread that is sending now has already done so."""
@@ -193,7 +183,8 @@ class Link:
 
     def _take(self, device: int, nbytes: int) -> None:
         """Count allocated memory; the device counts the same and decides."""
-        room, allocated = self.limits.memory + self.older[device], self.allocated
+        allocated = self.allocated
+        room = self.limits.memory + self.older[device]
         if allocated[device] + nbytes > room:
             gc.collect()
             if self.dead:
@@ -213,14 +204,14 @@ class Link:
             self.allocated[device] += nbytes
 
     def _queue(self, device: int) -> None:
-        """Count one more command without a wait.
+        """Count a command without a wait.
 
         As a full launch queue does on CUDA: the host waits until the device has come further.  That device alone, since
         another one may wait for a collective that this thread has yet to join.  Counts of several threads may be off by
         a few.
         """
-        self._queued[device] += 1
-        if self._queued[device] < self._room_at[device]:
+        queued = self._queued[device] = self._queued[device] + 1
+        if queued < self._room_at[device]:
             return
         self._room_at[device] = 1 << 62
         try:
@@ -244,7 +235,7 @@ class Link:
         self.say("call", begins=True)
 
     def define(self, head: dict[str, object]) -> int:
-        """Define an operation on the device, unless it knows the same one. A full table is cleared first.
+        """Define an operation on the device, unless it is defined there. A full table is cleared first.
 
         Returns:
             Its number.
@@ -260,7 +251,7 @@ class Link:
             nbytes = len(text) + ROOM
             if nbytes > MOST_JSON:
                 text = f"an operation can carry at most {MOST_JSON:,} bytes of numbers, but these are {nbytes:,}"
-                raise NotImplementedError(f"simgpu: {head['op']}: {text}; put them into a tensor")
+                raise NotImplementedError(f"simgpu: {head['op']}: {text}. Put them into a tensor.")
             self.plans = number
             self._plan_bytes += nbytes
             if number - self.oldest_plan >= self.limits.plans or self._plan_bytes > self.limits.plan_bytes:
@@ -272,7 +263,7 @@ class Link:
             return number
 
     def ask(self, kind: int, head: dict[str, Any], payload: Buffer = b"") -> bytes:
-        """Send a message that asks, and wait for the answer.
+        """Send a request, and wait for the answer.
 
         Raises:
             LateError: a command before this wait has failed.
@@ -299,7 +290,7 @@ class Link:
         return self.answer(request)
 
     def _stand_aside(self, request: int) -> None:
-        """In a thread beside the main one: a gate opens for this wait when the program goes on without it no more."""
+        """In another thread than the main one: a gate opens for this wait if the program does not go on without it."""
         if self._has_come(request):
             return
         with threads.Looks() as looks:
@@ -312,7 +303,7 @@ class Link:
                     looks.again((self.number, self.asked))
 
     def _has_come(self, request: int) -> bool:
-        """Whether an answer is there, after a look at the socket of a millisecond at most."""
+        """Whether an answer has arrived; waits at most a millisecond."""
         with self._changed:
             if request in self._answers or self._lost:
                 return True
@@ -323,15 +314,15 @@ class Link:
             return request in self._answers
 
     def request(self) -> int:
-        """Return a number for a question that another module packs."""
+        """Return a number for a request that another module packs."""
         return next(self._requests)
 
     def answer(self, request: int) -> bytes:
-        """Wait for an answer; whichever thread reads hands the others theirs."""
+        """Wait for an answer; the reading thread passes other threads their answers."""
         with self._changed:
             while request not in self._answers:
                 if self._lost:
-                    raise DeviceLost(f"simgpu: the device has ended the session ({self._lost}). Restart the kernel.")
+                    raise DeviceLost(f"simgpu: the device has ended the session: {self._lost}. Restart the kernel.")
                 if self._reading:
                     self._changed.wait()
                     continue
@@ -348,7 +339,7 @@ class Link:
         return body
 
     def _read_one(self, seconds: float | None = None) -> None:
-        """Read a message, with the lock given up meanwhile; None at the end of that time, if there is a limit."""
+        """Read a message, with the lock released meanwhile; None after the time limit, if there is one."""
         self._reading = True
         self._changed.release()
         found = None
@@ -375,16 +366,16 @@ class Link:
             self._answers[request] = kind, token, body[ANSWER.size :]
 
     def call(self, do: str, **head: object) -> Any:
-        """A question that waits for no work."""
+        """Send a request that waits for no work, and return its answer."""
         return json.loads(self.ask(Kind.CALL, {"do": do, **head}))
 
     def say(self, do: str, **head: object) -> None:
-        """A request that has no answer."""
+        """Send a request that has no answer."""
         self.post(Kind.CALL, json_message(Kind.CALL, {"do": do, **head}))
 
 
 def text_of(nbytes: int) -> str:
-    """A size, as a reader says it."""
+    """Return a size as people write it."""
     for unit, size in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
         if nbytes >= size:
             return f"{nbytes / size:.2f} {unit}"
@@ -392,12 +383,12 @@ def text_of(nbytes: int) -> str:
 
 
 class _Holder:
-    link: Link | None = None
-    starting = threading.Lock()
+    link: ClassVar[Link | None] = None
+    starting: ClassVar[threading.Lock] = threading.Lock()
 
 
 def link() -> Link:
-    """The process's conversation, begun at its first use."""
+    """Return the process's connection, opened at its first use."""
     found = _Holder.link
     if found is None:
         with _Holder.starting:
@@ -406,12 +397,12 @@ def link() -> Link:
 
 
 def is_started() -> bool:
-    """Whether there is a conversation."""
+    """Whether there is a connection."""
     return _Holder.link is not None
 
 
 def refuse_fork(*_: object) -> Any:
-    """CUDA's words for whatever a forked process does with a device of its parent's.
+    """Raise CUDA's error when a forked process uses its parent's device.
 
     Raises:
         RuntimeError: always.
@@ -435,6 +426,6 @@ def flush() -> int:
 
 
 def let_go(number: int, device: int, nbytes: int) -> None:
-    """Free a storage; reported with the next message, because this may run in the middle of one."""
+    """Free a storage; reported with the next message, because this may run while a message is being sent."""
     if _Holder.link is not None:
         _Holder.link.dead.append((number, device, nbytes))

@@ -1,4 +1,4 @@
-"""Memory as the device counts it, with ``torch.cuda``'s names. A question waits for no work."""
+"""Memory as the device counts it, under ``torch.cuda``'s names. No function here waits for work."""
 
 from typing import Any
 
@@ -31,21 +31,21 @@ def max_memory_reserved(device: Any = None) -> int:
 
 
 def reset_peak_memory_stats(device: Any = None) -> None:
-    """Begin the peaks again."""
+    """Reset the peaks."""
     link().call("reset peak", device=state.index_of(device))
 
 
 def reset_accumulated_memory_stats(device: Any = None) -> None:
-    """Begin the sums of what was allocated and freed again."""
+    """Reset the sums of allocations and releases."""
     link().call("reset accumulated", device=state.index_of(device))
 
 
 def empty_host_cache() -> None:
-    """Do nothing: unused pinned blocks are released when there is no room."""
+    """Do nothing: unused pinned blocks are freed when memory is needed."""
 
 
 def empty_cache() -> None:
-    """Give back segments in which nothing is allocated."""
+    """Release segments in which nothing is allocated."""
     link().say("empty cache")
 
 
@@ -73,7 +73,7 @@ _NEVER = ("inactive_split", "inactive_split_bytes", "oversize_allocations", "ove
 
 
 def memory_stats(device: Any = None) -> dict[str, int]:
-    """All of PyTorch's names. Entries that this allocator never has, such as idle parts of split blocks, are 0."""
+    """Return all of PyTorch's statistics; those that this allocator lacks, such as parts of split blocks, are 0."""
     usage, counts = _usage(device), link().call("memory counts", device=state.index_of(device))
     stats = {f"{kind}.{pool}.{metric}": counts[kind][pool][metric]
              for kind in counts for pool in POOLS for metric in METRICS}  # fmt: skip

@@ -1,4 +1,4 @@
-"""``torch.get_device_module("simgpu")``: what ``torch.cuda`` is for CUDA."""
+"""``torch.get_device_module("simgpu")``, the counterpart of ``torch.cuda``."""
 
 import contextlib
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ class DeviceContext:
 
 
 def _index_or_none(device: Any) -> int | None:
-    """Which device a program changes to; None, for a number below 0, changes nothing."""
+    """Return the device that a program changes to; None, for a negative number, changes nothing."""
     return None if isinstance(device, int) and device < 0 else state.index_of(device)
 
 
@@ -40,7 +40,7 @@ class DeviceOf(DeviceContext):
 
 
 class Ranges:
-    """``torch.cuda.nvtx``: names for a profiler that is not there."""
+    """``torch.cuda.nvtx``: names for a profiler that does not exist here."""
 
     def range_push(self, msg: str, *_: Any) -> int:
         """Nothing."""
@@ -62,18 +62,18 @@ class Ranges:
 
     @contextlib.contextmanager
     def range(self, msg: str, *args: Any, **kwargs: Any) -> Iterator[None]:
-        """Around a piece of a program, or of a function that it decorates."""
+        """Do nothing around a block or a decorated function."""
         yield
 
 
 @dataclass(frozen=True)
 class Properties:
-    """As ``torch.cuda.get_device_properties`` gives them, those that are simulated.
+    """The simulated ones of the properties of ``torch.cuda.get_device_properties``.
 
     Attributes:
         name: Honest.
         total_memory: Bytes.
-        major: Of a capability that CUDA does not have.
+        major: The major number of a capability that CUDA does not have.
         minor: The same.
         multi_processor_count: Those of a simulated card, else the threads of one kernel.
     """
@@ -147,11 +147,11 @@ class DeviceModule:
 
     @property
     def _initialized(self) -> bool:
-        """``torch.utils.checkpoint`` asks before it keeps the generators' states."""
+        """Whether generators have states: ``torch.utils.checkpoint`` checks this before storing them."""
         return is_started()
 
     def init(self) -> None:
-        """Start the device process, if it has not been."""
+        """Start the device process if it is not running."""
         link()
 
     _lazy_init = init
@@ -168,7 +168,7 @@ class DeviceModule:
         return state.LOCAL.device
 
     def set_device(self, device: Any) -> None:
-        """Make a device the thread's current one; a number below 0 changes nothing."""
+        """Make a device the thread's current one; a negative number changes nothing."""
         index = _index_or_none(device)
         if index is not None:
             state.LOCAL.device = index
@@ -179,7 +179,7 @@ class DeviceModule:
         return self._card[0] if self._card else "simulated GPU"
 
     def get_device_capability(self, device: Any = None) -> tuple[int, int]:
-        """None that CUDA has."""
+        """Return a capability that no CUDA device has."""
         return 0, 0
 
     def get_device_properties(self, device: Any = None) -> Properties:

@@ -1,4 +1,4 @@
-"""The places of PyTorch that a backend in Python cannot reach by registering: each is changed here and nowhere else.
+"""Changes to the parts of PyTorch that a backend in Python cannot reach by registering; all are here.
 
 tests/contract holds every one of them against the PyTorch that is installed.
 """
@@ -38,7 +38,7 @@ def apply() -> None:
     _uncompiled()
     lazy.apply()
     unsupported.apply()
-    torch.__future__.set_swap_module_params_on_conversion(True)  # net.to(device) keeps its Parameter objects
+    torch.__future__.set_swap_module_params_on_conversion(True)  # so that net.to(device) keeps its Parameter objects
 
 
 def _backward() -> None:
@@ -57,20 +57,21 @@ def _with_guarded_hook(register: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _current_device() -> None:
-    """Say the index where a plain "simgpu" is meant: C++ always takes device 0 for the current one."""
+    """Add the index to a plain "simgpu": C++ always takes device 0 for the current one."""
     torch.Tensor.to = naming(torch.Tensor.to)  # type: ignore[method-assign]
     for name in ("tensor", "as_tensor"):
         wrapped = naming(_of_numbers(getattr(torch, name)))
-        torch.jit._builtins._register_builtin(wrapped, f"aten::{name}")  # torch.jit.script takes it for the original
+        # so that torch.jit.script treats it as the original
+        torch.jit._builtins._register_builtin(wrapped, f"aten::{name}")
         setattr(torch, name, wrapped)
 
 
 def _pinned_factories() -> None:
-    """C++ asks the backend for a host allocator, which a backend in Python cannot have: make the tensor, then pin it.
+    """Create the tensor, then pin it: C++ requires a host allocator, which a Python backend cannot have.
 
-    What has no ``pin_memory`` (``as_tensor``, ``from_numpy``) stays as it is.
+    Functions without ``pin_memory`` (``as_tensor``, ``from_numpy``) stay unchanged.
     """
-    torch.utils._device._device_constructors()  # remembers the originals
+    torch.utils._device._device_constructors()  # caches the originals
     like = [f"{name}_like" for name in ("empty", "zeros", "ones", "full", "rand", "randn", "randint")]
     for name in (*FACTORIES.split(), *like):
         wrapped = _pinning(getattr(torch, name))
@@ -81,7 +82,7 @@ def _pinned_factories() -> None:
 
 
 def _lengths_of_sequences() -> None:
-    """``ctc_loss`` needs lengths on the host, on CUDA too: of a subclass C++ leaves them where they are."""
+    """Move lengths for ``ctc_loss`` to the host, also needed on CUDA: C++ does not do it for subclasses."""
     original = torch.ctc_loss
 
     @functools.wraps(original)
@@ -117,7 +118,7 @@ def _pinning(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def naming(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Say C++'s own name of the device, with its index, where a program names it."""
+    """Use C++'s own name of the device, with its index, if a program names it."""
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -130,7 +131,7 @@ def naming(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _of_numbers(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Lists may hold numbers of the device, as ``torch.tensor([x[0], x[1]])``: a wait for each, as on CUDA."""
+    """Accept device numbers in lists, as ``torch.tensor([x[0], x[1]])`` does: a wait for each, as on CUDA."""
 
     @functools.wraps(function)
     def call(data: Any, *args: Any, **kwargs: Any) -> Any:
@@ -167,7 +168,7 @@ def _accelerator() -> None:
     accelerator.get_device_capability = _of_ours(_capability)
     same = """memory_allocated max_memory_allocated memory_reserved max_memory_reserved memory_stats
     reset_peak_memory_stats reset_accumulated_memory_stats""".split()
-    for place in (accelerator, accelerator.memory):  # C++ asks for an allocator, which a backend in Python cannot have
+    for place in (accelerator, accelerator.memory):  # C++ requires an allocator, which a backend in Python cannot have
         for name in same:
             setattr(place, name, _of_ours(getattr(MODULE, name)))
         place.get_memory_info = _of_ours(MODULE.mem_get_info)
@@ -177,7 +178,7 @@ def _accelerator() -> None:
 
 @functools.cache
 def _capability(device: Any = None) -> dict[str, set[torch.dtype]]:
-    """What the host's kernels can convert: they compute on the device."""
+    """Return types that the host's kernels can convert, because they compute on the device."""
 
     def is_converted(dtype: torch.dtype) -> bool:
         try:
@@ -196,7 +197,7 @@ def _index_or_no_change(context: Any, device: int | None) -> None:
 
 
 def _of_ours(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The current accelerator is ours: in PyTorch's words for those who name another device."""
+    """Accept only this accelerator, with PyTorch's error for other devices."""
 
     @functools.wraps(function)
     def call(device: Any = None, *args: Any, **kwargs: Any) -> Any:
@@ -208,7 +209,7 @@ def _of_ours(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _loading() -> None:
-    """``torch.load``: PyTorch would copy a storage into our empty one.
+    """Change ``torch.load``, which would copy a storage into the empty one of this device.
 
     It stays on the host until its tensors are made.
     """
@@ -226,7 +227,7 @@ def _loading() -> None:
 
     @functools.wraps(where)
     def restored_to(device: str) -> Any:
-        """PyTorch refuses a function as ``map_location`` here: ask it with an empty storage, where it would put one."""
+        """Call a ``map_location`` function, which PyTorch refuses here, with an empty storage."""
         asked = torch.serialization._serialization_tls.map_location
         if not callable(asked):
             return where(device)
@@ -244,21 +245,21 @@ def _restored(storage: Any, location: str) -> Any:
 
 
 def _streams() -> None:
-    """``torch.Stream`` and ``torch.Event`` are silent no-ops for a backend in Python: give ours in their place."""
+    """Return simgpu's classes for ``torch.Stream`` and ``torch.Event``, which do nothing for Python backends."""
     torch.Stream = _standing_in_for(torch.Stream, streams.Stream)  # type: ignore[misc]
     torch.Event = _standing_in_for(torch.Event, streams.Event)  # type: ignore[misc]
 
 
 def _uncompiled() -> None:
-    """``torch.compile`` takes none of our operations into its graphs, and must not compile our code in their place."""
+    """Keep ``torch.compile`` from compiling simgpu's code instead of its operations, which no graph contains."""
     leave = eval_frame._FrameExecStrategy(eval_frame._FrameAction.SKIP, eval_frame._FrameAction.SKIP)
     eval_frame.set_code_exec_strategy(SimTensor.__torch_dispatch__.__func__.__code__, leave)  # type: ignore[attr-defined]
 
 
 def _refusals() -> None:
-    """Refuse calls that would fail with incomprehensible messages, or crash the process."""
+    """Refuse calls that would fail with unclear messages, or crash the process."""
     torch.Generator = _generators(torch.Generator)  # type: ignore[misc]
-    for name in HOSTS_OWN.split():  # C++ would read memory that is not here
+    for name in HOSTS_OWN.split():  # C++ would read memory that this process does not have
         setattr(torch.UntypedStorage, name, _of_the_host(getattr(torch.UntypedStorage, name)))
     for name in ("nbytes", "size", "__len__", "data_ptr"):
         setattr(torch.UntypedStorage, name, _of_the_device(name, getattr(torch.UntypedStorage, name)))

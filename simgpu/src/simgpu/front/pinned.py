@@ -27,7 +27,7 @@ class Block:
     Attributes:
         segment: The device's number of it.
         nbytes: Its size.
-        address: Where it lies in this process.
+        address: Its address in this process.
         last: The last copy's command.
         free: Nobody here has a tensor in it.
     """
@@ -43,10 +43,10 @@ class _Blocks:
     def __init__(self) -> None:
         self.all: list[Block] = []
         self.lock = threading.Lock()
-        self._done = 0  # the device has come to the end of all commands up to this one
+        self._done = 0  # the device has finished all commands up to this one
 
     def take(self, nbytes: int) -> Block | None:
-        """Return a block of at least that size: a free one, else a new one; None if there is no room."""
+        """Return a block of at least this size: a free one, else a new one; None if none fits."""
         least = -(-nbytes // PAGE) * PAGE
         usual = max(PAGE, 1 << (nbytes - 1).bit_length())
         with self.lock:
@@ -68,7 +68,7 @@ class _Blocks:
             link().say("unpin", segment=block.segment)
 
     def _unused(self, fits: Callable[[int], bool]) -> Iterator[Block]:
-        """Blocks of such sizes whose last copy has run: where one's has not, no later one's has."""
+        """Return unused blocks of these sizes whose last copy has run; later copies cannot have run before it."""
         for block in sorted((b for b in self.all if b.free and fits(b.nbytes)), key=lambda b: b.last):
             if block.last > self._done:
                 if not link().call("query", stream=None, upto=block.last):
@@ -88,7 +88,7 @@ _blocks = _Blocks()
 
 
 def _make(nbytes: int) -> Block | None:
-    """A new block, if the device has room for it, and this process."""
+    """Create a block, if it fits on the device and in this process."""
     connection = link()
     how = _sealed if system.is_unix(connection.socket) else _named
     return how(connection, nbytes)
@@ -100,7 +100,7 @@ def _sealed(connection: Link, nbytes: int) -> Block | None:
         return None
     descriptor = connection.inbox.fds.popleft()
     try:
-        return Block(segment, mmap.mmap(descriptor, nbytes), nbytes)  # the map keeps a descriptor of its own
+        return Block(segment, mmap.mmap(descriptor, nbytes), nbytes)  # the mapping keeps its own descriptor
     except OSError:
         connection.say("unpin", segment=segment)
         return None
@@ -109,7 +109,7 @@ def _sealed(connection: Link, nbytes: int) -> Block | None:
 
 
 def _named(connection: Link, nbytes: int) -> Block | None:
-    """The name goes as soon as both have mapped it; whichever process is killed before, the other one removes it."""
+    """Remove the name once both sides have mapped it; if one is killed earlier, the other removes it."""
     name = f"simgpu-{secrets.token_hex(8)}"
     try:
         segment = connection.call("pin", nbytes=nbytes, name=name)
@@ -125,7 +125,7 @@ def _named(connection: Link, nbytes: int) -> Block | None:
 
 
 def staging(shape: Any, dtype: torch.dtype) -> torch.Tensor | None:
-    """An uninitialized pinned tensor, not empty; None where pinned memory has run out."""
+    """Return an uninitialized, non-empty pinned tensor; None if pinned memory is exhausted."""
     count = torch.Size(shape).numel()
     block = _blocks.take(count * dtype.itemsize)
     if block is None:
@@ -136,10 +136,10 @@ def staging(shape: Any, dtype: torch.dtype) -> torch.Tensor | None:
 
 
 def empty(shape: Any, dtype: torch.dtype) -> torch.Tensor:
-    """An uninitialized pinned tensor.
+    """Return an uninitialized pinned tensor.
 
     Raises:
-        torch.OutOfMemoryError: there is no room for it, as where CUDA's ``cudaHostAlloc`` has none.
+        torch.OutOfMemoryError: it does not fit, like CUDA's ``cudaHostAlloc``.
     """
     nbytes = torch.Size(shape).numel() * dtype.itemsize
     if not nbytes:

@@ -23,6 +23,7 @@ _LIBRARIES = tuple(
     )
 )
 _noted: deque[Place] = deque(maxlen=MOST)
+_names_of_ours: set[str] = set()
 
 
 @functools.cache
@@ -36,13 +37,17 @@ def _is_library(name: str) -> bool:
 
 
 def _place_of(frame: FrameType | None) -> tuple[int, str]:
-    """The innermost line of a cell, with no file, else the innermost one outside of libraries; 0 if there is none."""
+    """Return the innermost line of a cell (without file), else of code outside libraries; 0 if there is none."""
     found = 0, ""
     while frame is not None:
         module = frame.f_globals.get("__name__")
-        if type(module) is str and module.startswith(OURS):  # Python tells its audit hooks of each look at a code
-            frame = frame.f_back
-            continue
+        if type(module) is str:  # Python reports each access to a code object to its audit hooks
+            if module in _names_of_ours:
+                frame = frame.f_back
+                continue
+            if module.startswith(OURS):
+                _names_of_ours.add(module)
+                continue
         name = frame.f_code.co_filename
         if _is_cell(name):
             return frame.f_lineno, ""
@@ -61,10 +66,10 @@ def here() -> tuple[int, str]:
 
 
 def note(number: int) -> None:
-    """Remember from where a command is sent."""
-    place = Place(number, *here())
-    if not _noted or _noted[-1][1:] != place[1:]:
-        _noted.append(place)
+    """Note the line that sends a command."""
+    line, file = here()
+    if not _noted or (last := _noted[-1]).line != line or last.file != file:
+        _noted.append(Place(number, line, file))
 
 
 def noted() -> list[Place]:

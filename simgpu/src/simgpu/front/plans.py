@@ -1,6 +1,5 @@
-"""Plans: an operation with its constants and layouts, made once and launched often."""
+"""Plans: operations with constants and layouts, made once and launched often."""
 
-import copy
 import itertools
 import json
 import struct
@@ -23,7 +22,7 @@ ALLOWED = operations.Allowed()
 
 
 class Plan:
-    """One operation, known to the device under a number.
+    """An operation that the device has under a number.
 
     Attributes:
         name: The overload.
@@ -32,15 +31,17 @@ class Plan:
         outs: Layouts, keys and sizes of its results.
         nbytes: The bytes of its results, as the allocator counts.
         result: How the result is put together.
-        one: Whether the result is the one tensor that it makes.
+        one: Whether the result is the one tensor that it makes, or one view.
+        key: The layout of this view, once it has been made.
         writes: Whether it writes an argument.
-        device: Where it runs.
+        device: The device that runs it.
         random: Whether it draws random numbers.
         moves: Arguments whose layout it changes in place, and how.
     """
 
     __slots__ = (
         "device",
+        "key",
         "kind",
         "moves",
         "name",
@@ -61,35 +62,36 @@ class Plan:
     result: tuple[str, Any]
     writes: bool
     device: int
-    size: int
-    pack: Any
 
     def __init__(self, name: str, kind: str, device: int, random: bool = False) -> None:
         self.name, self.kind, self.device, self.random = name, kind, device, random
-        self.number = self.nbytes = 0
+        self.number = self.nbytes = self.size = 0
+        self.pack: Any = None
         self.outs: list[tuple[Spec | None, Layout | None, int]] = []
         self.moves: list[tuple[int, Spec]] = []
         self.writes = self.one = False
+        self.key: Layout | None = None
 
     def makes(self, spec: Spec | None) -> int:
-        """One more thing that it makes; its place."""
+        """Add a result; return its place."""
         nbytes = spec.nbytes if spec else 0
         self.outs.append((spec, key_of(self.device, spec, nbytes) if spec else None, nbytes))
         self.nbytes += rounded(nbytes)
         return len(self.outs) - 1
 
     def on(self, device: int) -> "Plan":
-        """The same operation on another device, which is sent under the same number."""
-        plan = copy.copy(self)
-        plan.device = device
+        """Return the same operation on another device, sent under the same number."""
+        plan = Plan(self.name, self.kind, device, self.random)
+        plan.number, plan.nbytes, plan.size, plan.pack = self.number, self.nbytes, self.size, self.pack
+        plan.result, plan.moves, plan.writes, plan.one = self.result, self.moves, self.writes, self.one
         plan.outs = [(spec, key_of(device, spec, nbytes) if spec else None, nbytes) for spec, _, nbytes in self.outs]
         return plan
 
     def play(self, tensors: list[SimTensor], storages: dict[Storage, int], values: list[float]) -> Any:
-        """Launch it, and put the result together.
+        """Launch it, and assemble the result.
 
         Returns:
-            What the operation returns: tensors of the device, not yet computed.
+            The operation's results: tensors of the device, not yet computed.
 
         Raises:
             StalePlan: the device has forgotten it.
@@ -98,8 +100,10 @@ class Plan:
         if self.kind == "view":
             for place, spec in self.moves:
                 tensors[place].lie(tensors[place]._storage, spec)
-            inference = tensors[0].is_inference()  # a view is what its base is, whatever the mode
+            inference = tensors[0].is_inference()  # a view is an inference tensor if its base is, whatever the mode
             if inference is torch.is_inference_mode_enabled():
+                if self.one:
+                    return self._view(list(storages))
                 return self._build(self.result, tensors, list(storages), [])
             with torch.inference_mode(inference):
                 return self._build(self.result, tensors, list(storages), [])
@@ -107,22 +111,19 @@ class Plan:
         made = [Storage(stream, nbytes) for _, _, nbytes in self.outs]
         try:
             if self.kind == "launch":
-                numbers = [s.number for s in storages] + [m.number for m in made]
+                number = self.number
+                numbers = [s.number for s in (*storages, *made)]
                 if self.random:
-                    values = [*values, rng.draw(self.device)]
-                link().launch(
-                    self.number,
-                    self.pack(self.size, Kind.LAUNCH, self.number, stream, *numbers, *values),
-                    self.device,
-                    self.nbytes,
-                )
+                    values.append(rng.draw(self.device))
+                body = self.pack(self.size, Kind.LAUNCH, number, stream, *numbers, *values)
+                link().launch(number, body, self.device, self.nbytes)
             else:
                 found = self._play_rare(stream, storages, made, values)
                 if found is not None:
                     return found[0]
         except BaseException:
             for storage in made:
-                storage.number = 0  # the device never heard of it
+                storage.number = 0  # the device does not know it
             raise
         if state.Flags.side_streams:
             note(stream, [*storages, *made] if self.writes else made)
@@ -130,6 +131,14 @@ class Plan:
             only, key, _ = self.outs[0]
             return SimTensor.make(made[0], only, key)  # type: ignore[arg-type]
         return self._build(self.result, tensors, list(storages), made)
+
+    def _view(self, storages: list[Storage]) -> SimTensor:
+        """Return the only view that it makes; its storages always have the same size."""
+        place, spec = self.result[1]
+        storage = storages[place]
+        if self.key is None:
+            self.key = key_of(storage.device, spec, storage.nbytes)
+        return SimTensor.make(storage, spec, self.key)
 
     def _play_rare(
         self, stream: int, storages: dict[Storage, int], made: list[Storage], values: list[float]
@@ -185,11 +194,11 @@ def make(
     """Make the plan of an operation.
 
     Returns:
-        The plan; None if an ``out=`` lies elsewhere now and the operation must be looked up again.
+        The plan; None if an ``out=`` has new memory and the operation must be looked up again.
 
     Raises:
         NotImplementedError: the operation is not on the allow list, or cannot be foretold.
-        RuntimeError: its arguments lie on several devices, or do not fit.
+        RuntimeError: its arguments are on several devices, or do not fit.
     """
     devices = list(dict.fromkeys(t.device for t in tensors))
     if len(devices) > 1 and func is not aten.copy_.default:
@@ -198,7 +207,7 @@ def make(
         raise shapes.refused(func)
     device = (
         devices[-1].index if devices else state.index_of(kwargs.get("device"))
-    )  # a copy runs on the device that it reads
+    )  # a copy runs on its source's device
     plan = Plan(str(func), "launch", device, operations.draws(func))
     plan.writes = func._schema.is_mutable
     if shapes.is_dynamic(func, args):
@@ -221,8 +230,8 @@ def make(
     elif func._schema.name in ALLOCATES:
         plan.kind = "allocate"
     elif func in shapes.INDEXING and plan.writes and shapes.has_mask(args) and args[2].numel() > 1:
-        plan.kind = "launch and wait"  # CUDA, too, asks how many elements the mask selects
-    plan.one = plan.result == ("new", 0)
+        plan.kind = "launch and wait"  # CUDA also asks how many elements the mask selects
+    plan.one = plan.result == ("new", 0) or (plan.kind, plan.result[0]) == ("view", "view")
     if plan.kind not in ("view", "allocate"):
         _define(plan, func, args, kwargs, foretold.before, tensors, storages, leaves)
     return plan
@@ -236,14 +245,14 @@ def mixed(one: object, other: object) -> RuntimeError:
 
 
 def _grow(device: int, tensors: list[SimTensor], wanted: list[Spec]) -> None:
-    """An ``out=`` of another size: it gets the size, and new memory if it must grow."""
+    """Resize an ``out=`` of another size, with new memory if it must grow."""
     for tensor, spec in zip(tensors, wanted, strict=True):
         if spec != tensor._spec:
             tensor.lie(tensor._storage if spec.nbytes <= tensor._storage.nbytes else allocate(device, spec), spec)
 
 
 def allocate(device: int, spec: Spec) -> Storage:
-    """New memory on a device's current stream.
+    """Allocate memory on a device's current stream.
 
     Raises:
         torch.OutOfMemoryError: the device is full.
@@ -261,7 +270,7 @@ def allocate(device: int, spec: Spec) -> Storage:
 
 
 def _describe(plan: Plan, func: Any, foretold: shapes.Foretold, leaves: list[int]) -> tuple[str, Any]:
-    """How the result is built from arguments, views of them, and new tensors."""
+    """Describe how the result is built from arguments, views of them, and new tensors."""
     seen: dict[int, tuple[str, Any]] = {}
 
     def describe(value: Any) -> tuple[str, Any]:
@@ -278,7 +287,7 @@ def _describe(plan: Plan, func: Any, foretold: shapes.Foretold, leaves: list[int
                     raise shapes.refused(func)
                 leaves.append(-1)
                 return "view", (foretold.places[memory], spec)
-            if memory in seen or spec.offset:  # results that share memory lie apart here
+            if memory in seen or spec.offset:  # results that share memory are separate here
                 spec = Spec.of(torch.empty_strided(spec.size, spec.stride, dtype=spec.dtype, device="meta"))
             leaves.append(plan.makes(spec))
             seen[memory] = "new", leaves[-1]
@@ -291,7 +300,7 @@ def _describe(plan: Plan, func: Any, foretold: shapes.Foretold, leaves: list[int
 
 
 def plan_copies(func: Any) -> bool:
-    """Whether the results of an operation are never views, whatever its stand-ins say."""
+    """Whether an operation's results are never views, whatever its stand-ins show."""
     return torch.Tag.inplace_view not in func.tags and func._schema.name in ("aten::_to_copy", "aten::clone")
 
 
@@ -335,7 +344,7 @@ def _define(
 
 
 def factory(func: Any, kwargs: dict[str, Any], args: tuple[Any, ...]) -> Any:
-    """A tensor made out of numbers: the device computes it."""
+    """Create a tensor from numbers: the device computes it."""
     if not ALLOWED.permits(str(func)):
         raise shapes.refused(func)
     kwargs = {k: v for k, v in kwargs.items() if k != "pin_memory"}

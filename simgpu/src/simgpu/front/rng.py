@@ -22,10 +22,10 @@ _made: "weakref.WeakValueDictionary[int, Generator]" = weakref.WeakValueDictiona
 
 
 class Drawn(threading.local):
-    """The number of seeds drawn on all devices, and the generator that an operation was given.
+    """The number of seeds drawn on all devices, and an operation's own generator.
 
     Attributes:
-        given: Of the operation that this thread runs.
+        given: The generator of the operation that this thread runs.
     """
 
     count = 0
@@ -38,8 +38,8 @@ DRAWN = Drawn()
 class Generator(torch._C.Generator):
     """As ``torch.Generator("cuda")``: a seed and an offset.
 
-    C++ knows it as a generator of the host, and hands operations another object for it: ``mark``, which that generator
-    has as its seed, tells which one is meant.
+    C++ treats it as a generator of the host, and gives operations another object for it. ``mark``, the seed of that
+    object, identifies the generator.
     """
 
     def __new__(cls, device: Any = None) -> "Generator":
@@ -53,11 +53,11 @@ class Generator(torch._C.Generator):
 
     @property
     def device(self) -> torch.device:
-        """Where it draws."""
+        """The device that it draws for."""
         return state.DEVICES[self.index]
 
     def draw(self) -> int:
-        """The seed of one launch."""
+        """Return the seed of one launch."""
         with _drawing:
             self._state[1] += 1
             seed, offset = self._state

@@ -15,14 +15,14 @@ from simgpu.wire import Spec
 
 @dataclass
 class Foretold:
-    """The result of an operation on stand-ins.
+    """The result of an operation on stand-ins, tensors without values.
 
     Attributes:
         result: Its return value, made of stand-ins.
         stand_ins: One stand-in for each tensor argument, in order.
         before: Their layouts before the operation.
         after: Their layouts after it: an operation may change them in place.
-        places: The storage argument for which a stand-in's memory stands.
+        places: The storage argument that a stand-in's memory represents.
     """
 
     result: Any
@@ -33,14 +33,14 @@ class Foretold:
 
 
 def refused(func: Any) -> NotImplementedError:
-    """The error for an operation that this device does not do."""
+    """Return the error for an operation that this device does not support."""
     return NotImplementedError(f"simgpu: the operation {func} is not supported on this device")
 
 
 def foretell(
     func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[SimTensor], storages: dict[Storage, int]
 ) -> Foretold:
-    """Run an operation on stand-ins without values; where PyTorch has no meta kernel, on the CPU with made-up values.
+    """Run an operation on stand-ins; without a meta kernel in PyTorch, on the CPU with invented values.
 
     Raises:
         NotImplementedError: nothing can say what comes out.
@@ -48,7 +48,7 @@ def foretell(
     """
     _check_types(func, args)
     if func in META_IN_PYTHON and _is_small(func, tensors):
-        with suppress(Exception):  # which meta kernels say as CUDA does
+        with suppress(Exception):  # meta kernels raise the same errors as CUDA
             return _on(torch.device("cpu"), func, args, kwargs, tensors, storages)
     try:
         if func._schema.name in META_IS_WRONG:
@@ -64,7 +64,7 @@ def foretell(
 
 
 def _is_small(func: Any, tensors: list[SimTensor]) -> bool:
-    """Whether no argument has more bytes, and no result: a small storage can be expanded."""
+    """Whether arguments and results are small in bytes: a small storage can be expanded."""
     sizes = [tensor._spec.size for tensor in tensors]
     if func is aten.addmm.default:
         sizes = [(*sizes[-2][:1], *sizes[-1][-1:])]
@@ -73,7 +73,7 @@ def _is_small(func: Any, tensors: list[SimTensor]) -> bool:
 
 
 def _check_types(func: Any, args: tuple[Any, ...]) -> None:
-    """Products of matrices take one type: PyTorch's meta kernels let others pass, and CUDA says so at once.
+    """Check that matrix products have one type: PyTorch's meta kernels do not, and CUDA does at once.
 
     Raises:
         RuntimeError: in PyTorch's words.
@@ -117,7 +117,7 @@ def _on(
         return value
 
     run = own_kernels.BY_NAME.get(str(func), func)
-    positional = [stand_in(a) for a in args]  # before the keywords: stand-ins come in this order
+    positional = [stand_in(a) for a in args]  # before the keywords, because stand-ins come in this order
     with torch.no_grad():
         result = run(*positional, **{k: stand_in(v) for k, v in kwargs.items()})
     places = {base.untyped_storage()._cdata: storages[storage] for (storage, _), base in bases.items()}

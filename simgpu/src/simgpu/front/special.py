@@ -1,4 +1,4 @@
-"""Operations that are more than a launch: indices from the host, memory taken apart, conjugate views."""
+"""Operations that are more than a launch: indices from the host, memory of other tensors, conjugate views."""
 
 import functools
 from typing import Any
@@ -20,7 +20,7 @@ def _index(func: Any, tensor: torch.Tensor, indices: list[Any], *rest: Any, **na
 
 
 def _physical(func: Any, tensor: SimTensor) -> torch.Tensor:
-    """A conjugate view is a copy here; what would write through it is refused."""
+    """Copy a conjugate view, because it is a copy here; writing through it is refused."""
     if func is aten.conj_physical.default and not tensor.is_complex():
         return dispatch.run(aten.alias.default, (tensor,), {})  # type: ignore[no-any-return]
     made = dispatch.run(func, (tensor,), {})
@@ -48,7 +48,7 @@ def _set_empty(tensor: SimTensor) -> SimTensor:
 
 
 def _resize(tensor: SimTensor, size: Any, *, memory_format: Any = None) -> SimTensor:
-    """``resize_``: what must grow gets new memory with the old values in front, as on CUDA."""
+    """``resize_``: a tensor that grows gets new memory with the old values first, as on CUDA."""
     meta = torch.empty(size, dtype=tensor.dtype, device="meta", memory_format=memory_format)
     spec = Spec(tensor.dtype, tuple(meta.shape), tuple(meta.stride()), tensor._spec.offset)
     old: Storage = tensor._storage
@@ -77,7 +77,7 @@ def _pin(tensor: SimTensor, device: Any = None) -> Any:
 
 
 def _packed(tensor: SimTensor, lengths: torch.Tensor, batch_first: bool) -> tuple[torch.Tensor, torch.Tensor]:
-    """Sequences without their padding. Lengths lie on the host, as on CUDA, and so do the sizes of the batches."""
+    """Return sequences without padding. Lengths and batch sizes are on the host, as on CUDA."""
     if lengths.device.type != "cpu":
         raise RuntimeError(f"'lengths' argument should be a 1D CPU int64 tensor, but it is on {lengths.device}")
     _, sizes = aten._pack_padded_sequence.default(torch.empty(tensor.shape[:2]), lengths, batch_first)
@@ -86,7 +86,7 @@ def _packed(tensor: SimTensor, lengths: torch.Tensor, batch_first: bool) -> tupl
 
 
 def _is_left_aligned(tensor: SimTensor, mask: SimTensor) -> bool:
-    """Asked before a nested tensor is made, which is not there: after the wait that CUDA makes, the answer is no."""
+    """Return false after the wait that CUDA makes: nested tensors do not exist here."""
     copies.read(mask, "aten._nested_tensor_from_mask_left_aligned.default")
     return False
 
@@ -107,7 +107,7 @@ def _is_same_size(one: torch.Tensor, other: torch.Tensor) -> bool:
 
 
 def _has_same_storage_numel(one: torch.Tensor, other: torch.Tensor) -> bool:
-    """Asked before a tensor gets a tangent."""
+    """Compare sizes before a tensor gets a tangent."""
     first, second = (
         t._storage.nbytes if isinstance(t, SimTensor) else t.untyped_storage().nbytes() for t in (one, other)
     )
@@ -118,7 +118,8 @@ for _packet in (aten.linspace, aten.logspace):
     for _overload in ("Tensor_Tensor", "Tensor_Scalar", "Scalar_Tensor"):
         dispatch.SPECIAL[getattr(_packet, _overload)] = functools.partial(_of_numbers, _packet.default)
 dispatch.SPECIAL |= {f: functools.partial(_index, f) for f in shapes.INDEXING}
-dispatch.SPECIAL[aten._sparse_compressed_tensor_unsafe.default] = None  # refused by its name, and not by its parts
+# refused by its own name, not by those of its parts
+dispatch.SPECIAL[aten._sparse_compressed_tensor_unsafe.default] = None
 dispatch.SPECIAL |= {
     aten._conj.default: functools.partial(_physical, aten.conj_physical.default),
     aten._neg_view.default: functools.partial(_physical, aten.neg.default),

@@ -1,4 +1,4 @@
-"""Which devices there are, and which device and streams are each thread's current ones."""
+"""The devices, and each thread's current device and streams."""
 
 import threading
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ DEFAULT_STREAMS: list[int] = []
 
 
 class NotSimulated(NotImplementedError, AttributeError):
-    """Something of CUDA's that is refused by its name; ``hasattr`` and ``getattr`` with a default find nothing."""
+    """A CUDA feature that is refused by name; ``hasattr`` and ``getattr`` with a default find nothing."""
 
 
 class Local(threading.local):
@@ -33,7 +33,7 @@ class Local(threading.local):
         in_hook: Whether the thread runs a hook of the backward pass.
         nodes: How many nodes the thread had made when it last changed its stream.
         running: The backward pass that runs in this thread.
-        streams: The current stream of each device; None stands for that of the backward pass's node.
+        streams: The current stream of each device; None means the stream of the backward pass's node.
     """
 
     device = nodes = 0
@@ -46,7 +46,7 @@ class Local(threading.local):
         self.forward: dict[int, int] = {}
 
     def change(self, device: int, streams: Mapping[int, int | None]) -> None:
-        """From here on ``device`` is the current one, and these are the current streams of their devices."""
+        """Set the current device, and the current streams of these devices."""
         self.device = device
         for index, stream in streams.items():
             self.streams[index] = stream
@@ -57,7 +57,7 @@ LOCAL = Local()
 
 
 class Entered:
-    """Each thread's state when it entered a context: the last one entered is left first.
+    """Each thread's state when it entered a context; contexts are left in reverse order.
 
     One context may be entered again before it is left, and by several threads.
     """
@@ -78,10 +78,10 @@ class Entered:
         LOCAL.change(device, streams)
 
     def leave(self) -> None:
-        """All is as it was when this thread entered; a generator may leave in another thread than it entered in.
+        """Restore the state at this thread's entry; a generator may leave in another thread.
 
         Raises:
-            RuntimeError: nobody has entered.
+            RuntimeError: the context was not entered.
         """
         thread = threading.get_ident()
         if thread not in self._before:
@@ -94,7 +94,7 @@ class Entered:
 
 
 class Flags:
-    """The state of the process.
+    """The process's state.
 
     Attributes:
         side_streams: Somebody has made a stream: operations must look which streams their inputs come from.
@@ -121,7 +121,7 @@ def index_of(device: Any) -> int:
 
     Raises:
         RuntimeError: it is not there.
-        ValueError: it is no device of ours.
+        ValueError: it is not a simulated device.
     """
     if device is None:
         return LOCAL.device
@@ -136,5 +136,5 @@ def index_of(device: Any) -> int:
 
 
 def named(device: torch.device) -> torch.device:
-    """With its index, if it is ours."""
+    """Return a device with its index, if it is simulated."""
     return DEVICES[index_of(device)] if device.type in OURS else device

@@ -24,8 +24,8 @@ class Stream:
         device: Where; the current device, if None.
         priority: -1 is high, 0 low.
         stream_id: An existing stream's number.
-        device_index: The same as ``device``, as PyTorch names it beside ``stream_id``.
-        device_type: Of the device; there is one type.
+        device_index: The same as ``device``, under PyTorch's name next to ``stream_id``.
+        device_type: The type of the device; there is one type.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Stream:
 
     @property
     def native_handle(self) -> int:
-        """Refused: no driver knows this stream."""
+        """Refused: this stream belongs to no driver."""
         raise state.NotSimulated("simgpu: native_handle is not simulated; this stream belongs to no CUDA driver")
 
     @property
@@ -71,7 +71,7 @@ class Stream:
         raise state.NotSimulated("simgpu: cuda_stream is not simulated; this stream belongs to no CUDA driver")
 
     def is_capturing(self) -> bool:
-        """Never: CUDA graphs are not simulated. Optimizers ask."""
+        """Never: CUDA graphs are not simulated. Optimizers check this."""
         return False
 
     def __eq__(self, other: object) -> bool:
@@ -105,7 +105,7 @@ class Stream:
         explicit_wait("stream.synchronize", stream=self.stream_id, upto=link().number)
 
     def query(self) -> bool:
-        """Whether all of it has run. Who asks again and again waits: see the README."""
+        """Whether all of it has run. Repeated calls count as a wait: see the README."""
         return bool(link().call("query", stream=self.stream_id, upto=link().number))
 
     def __enter__(self) -> "Stream":
@@ -132,7 +132,7 @@ class Event:
 
     @property
     def device(self) -> torch.device:
-        """Where it was recorded; without an index before that."""
+        """The device where it was recorded; without an index before that."""
         return state.DEVICES[self.stream // STREAMS] if self.ticket else torch.device(state.NAME)
 
     @property
@@ -142,7 +142,7 @@ class Event:
 
     @property
     def cuda_event(self) -> int:
-        """Refused: no driver knows this event."""
+        """Refused: this event belongs to no driver."""
         raise state.NotSimulated("simgpu: cuda_event is not simulated; this event belongs to no CUDA driver")
 
     def ipc_handle(self) -> bytes:
@@ -174,16 +174,16 @@ class Event:
         self.ticket = link().post(Kind.RECORD, message, self.stream // STREAMS)
 
     def wait(self, stream: Stream | None = None) -> None:
-        """A stream waits; the current one, if None."""
+        """Make a stream wait; the current one, if None."""
         (Stream(stream_id=current_stream_number()) if stream is None else stream).wait_event(self)
 
     def synchronize(self) -> None:
-        """The host waits."""
+        """Make the host wait."""
         if self.ticket:
             explicit_wait("event.synchronize", stream=self.stream, upto=self.ticket)
 
     def query(self) -> bool:
-        """Whether it has happened; an event that was never recorded has."""
+        """Whether it has happened; true for an event that was never recorded."""
         return not self.ticket or bool(link().call("query", stream=self.stream, upto=self.ticket))
 
     def elapsed_time(self, end: "Event") -> float:

@@ -3,7 +3,7 @@
 import itertools
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from torch import _tensor_str
@@ -23,7 +23,7 @@ Handler = Callable[..., Any]
 
 
 class Storage:
-    """A piece of device memory; freed with the last tensor in it.
+    """A piece of device memory; freed with its last tensor.
 
     Attributes:
         number: Its number on the device.
@@ -31,7 +31,7 @@ class Storage:
         device: Its device.
         nbytes: Its size.
         counted: Its size as the allocator counts it.
-        read_only: Whether it stands for a conjugate view, which is a copy here.
+        read_only: Whether it represents a conjugate view, which is a copy here.
     """
 
     __slots__ = ("__weakref__", "counted", "device", "gradient_on", "nbytes", "number", "read_only")
@@ -53,7 +53,7 @@ class Storage:
 
 
 class Layout:
-    """A layout in a storage of a size on a device, of which there is one object: what plans are found by."""
+    """A layout in a storage of some size on a device; each is one object, which identifies plans."""
 
     __slots__ = ("device", "nbytes", "spec")
 
@@ -62,7 +62,7 @@ class Layout:
 
 
 def key_of(device: int, spec: Spec, nbytes: int) -> Layout:
-    """The one object of a layout in a storage of a size on a device."""
+    """Return the only object for a layout in a storage of some size on a device."""
     found = _known.get((device, spec, nbytes))
     if found is None:
         with _making:
@@ -71,19 +71,19 @@ def key_of(device: int, spec: Spec, nbytes: int) -> Layout:
 
 
 class SimTensor(torch.Tensor):
-    """A tensor on the device: everything but its values is here."""
+    """A tensor on the device; only its values are not here."""
 
     __torch_function__ = torch._C._disabled_torch_function_impl
     _storage: Storage
     _spec: Spec
     _key: Layout
 
-    handle: Handler
+    handle: ClassVar[Handler]
     """The function that runs an operation; :mod:`simgpu.front.dispatch` sets it."""
 
     @staticmethod
     def make(storage: Storage, spec: Spec, key: Layout) -> "SimTensor":
-        """A tensor in a storage."""
+        """Create a tensor in a storage."""
         tensor = torch.Tensor._make_wrapper_subclass(  # type: ignore[attr-defined]
             SimTensor,
             spec[1],
@@ -126,17 +126,17 @@ class SimTensor(torch.Tensor):
         self.lie(value._storage, value._spec)
 
     def data_ptr(self) -> int:
-        """The address on the device; asks it, and waits for no work."""
+        """Return the address on the device, without waiting for work."""
         return self._storage.address() + self._spec.offset * self._spec.dtype.itemsize
 
     def untyped_storage(self) -> torch.UntypedStorage:
-        """As ``torch.Tensor.untyped_storage``: it has a size and an address, and no bytes on the host."""
+        """As ``torch.Tensor.untyped_storage``: it has a size and an address, but no bytes on the host."""
         storage = torch._C.TensorBase.untyped_storage(self)
         storage.simgpu_storage = self._storage  # type: ignore[attr-defined]
         return storage
 
     def as_subclass(self, cls: type[torch.Tensor]) -> Any:
-        """As ``torch.Tensor.as_subclass``; another class than a tensor's own is refused."""
+        """As ``torch.Tensor.as_subclass``; only the tensor's own class is accepted."""
         return self.view_as(self) if cls in (torch.Tensor, SimTensor) else torch.Tensor._make_subclass(cls, self)
 
     def __dlpack__(self, **_: Any) -> Any:
@@ -146,7 +146,7 @@ class SimTensor(torch.Tensor):
             NotImplementedError: always.
         """
         raise NotImplementedError(
-            "simgpu: DLPack shares memory, and this tensor's is in the device's process; use .cpu()"
+            "simgpu: DLPack shares memory, but this tensor's memory is in the device process. Use .cpu()."
         )
 
     def tolist(self) -> list[Any]:
@@ -154,7 +154,7 @@ class SimTensor(torch.Tensor):
         return self.detach().cpu().tolist()  # type: ignore[no-any-return]
 
     def numpy(self, *, force: bool = False) -> Any:
-        """As on CUDA: refused, unless it is forced; then a copy to the host, which is a wait."""
+        """As on CUDA: refused unless forced; then it copies to the host, which is a wait."""
         if force:
             return self.detach().cpu().numpy()
         raise TypeError(
@@ -185,7 +185,7 @@ class SimTensor(torch.Tensor):
     def _gradient_in_words(self) -> str:
         try:
             node = self.grad_fn
-        except RuntimeError:  # a view that was made without gradients and then written to
+        except RuntimeError:  # a view made without gradients and written to later
             return "grad_fn=<Invalid>"
         return "requires_grad=True" if node is None else f"grad_fn=<{type(node).__name__}>"
 
@@ -224,7 +224,7 @@ class SimTensor(torch.Tensor):
         return torch.tensor(data, dtype=dtype or self.dtype, device=device or self.device, requires_grad=requires_grad)
 
     def record_stream(self, stream: Any) -> None:
-        """As ``torch.Tensor.record_stream``: the memory is not used again before this stream has come so far."""
+        """As ``torch.Tensor.record_stream``: the memory is not used again before this stream reaches this point."""
         link().say("record stream", storage=self._storage.number, stream=stream.stream_id)
 
     def is_pinned(self, device: Any = None) -> bool:
@@ -237,5 +237,5 @@ class SimTensor(torch.Tensor):
 
     @property
     def is_simgpu(self) -> bool:
-        """Whether it is on one of our devices."""
+        """Whether it is on a simulated device."""
         return True

@@ -1,7 +1,7 @@
-"""Waits in threads other than the main one: whether the program goes on without them.
+"""Waits in threads other than the main one: whether the program continues without them.
 
-A thread that waits for the device holds the program up only if somebody waits for the thread. What the main thread and
-those beside it do just now, Linux knows. Elsewhere a program counts as standing still when it asks nothing for a while.
+A thread that waits for the device holds the program up only if another thread waits for it. Linux shows what each
+thread is doing. On other systems, a program that sends no request for a while counts as idle.
 """
 
 import contextlib
@@ -12,7 +12,7 @@ import threading
 
 from simgpu.system import tasks
 
-LOOK_SECONDS = 0.001  # at most, between two looks
+LOOK_SECONDS = 0.001  # at most, between two checks
 ASLEEP, LIMITED = 50, 2
 """The program counts as idle after this many checks in a row in which all threads sleep, or in which the main thread
 sleeps with a time limit.  A thread that sleeps with a limit is polling."""
@@ -61,12 +61,12 @@ class Front:
 
 
 def begin_here() -> None:
-    """The thread that calls this is the main one."""
+    """Make the calling thread the main one."""
     LOCAL.number, Front.task = 0, str(threading.get_native_id())
 
 
 class Looks:
-    """A thread waits: looks at the others, one each millisecond, until they stand still."""
+    """Checks the other threads, once each millisecond, while one thread waits, until they are idle."""
 
     def __init__(self) -> None:
         self.mine = str(threading.get_native_id())
@@ -80,12 +80,12 @@ class Looks:
         _aside.discard(self.mine)
 
     def again(self, said: object) -> None:
-        """Begin again; ``said``: how much the program had sent to the device."""
+        """Restart; ``said``: how much the program had sent to the device."""
         self.said, self.looks, self.asleep, self.limited = said, 0, 0, 0
         self.began = self.before = self._seconds()
 
     def stand_still(self, said: object) -> bool:
-        """One more look: whether the program goes on without this thread no more."""
+        """Check once more: whether the program no longer continues without this thread."""
         if said != self.said:
             self.again(said)
             return False
@@ -110,13 +110,13 @@ class Looks:
 
     def _state(self, task: str) -> str:
         words = _read(task, "syscall").split()
-        if not words:  # it has ended, or this Linux does not tell
+        if not words:  # it has ended, or Linux does not report it
             return "runs" if _read(task, "stat").rpartition(")")[2].split()[:1] == ["R"] else "sleeps"
         if len(words) < 7:
             return "runs"
         number, arguments = int(words[0]), [int(word, 16) for word in words[1:7]]
         if number == _FUTEX:
-            if _RUNTIME <= arguments[0] < _RUNTIME + (1 << 16):  # the interpreter's lock: it would run
+            if _RUNTIME <= arguments[0] < _RUNTIME + (1 << 16):  # it waits for the interpreter's lock, so it would run
                 return "runs"
             limited = arguments[3] != 0
         elif number in _MILLISECONDS:

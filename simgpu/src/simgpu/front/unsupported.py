@@ -1,4 +1,4 @@
-"""Parts of PyTorch that this device has not: each says so, where PyTorch's own error would name something else."""
+"""Parts of PyTorch that this device lacks, with clearer errors than PyTorch's own."""
 
 import functools
 from collections.abc import Callable
@@ -10,16 +10,16 @@ from torch.utils import _pytree as pytree
 from simgpu.front import state
 from simgpu.front.tensor import SimTensor
 
-NESTED = "nested tensors are not simulated; pad them, or keep a list of tensors"
+NESTED = "nested tensors are not simulated. Pad them, or keep a list of tensors."
 FULLGRAPH = (
     "torch.compile(fullgraph=True) and flex_attention are not simulated: operations on this device run one by one, "
-    "without a graph; use fullgraph=False, or scaled_dot_product_attention"
+    "without a graph. Use fullgraph=False, or scaled_dot_product_attention."
 )
 NCCL = (
-    "init_process_group('nccl'): here the ranks of torch.distributed are threads of one process; start them with "
-    "simgpu.distributed.ranks(work, size), which initializes the group"
+    "init_process_group('nccl'): here the ranks of torch.distributed are threads of one process. Start them with "
+    "simgpu.distributed.ranks(work, size), which initializes the group."
 )
-DATA_PARALLEL = "nn.DataParallel is not simulated; use DistributedDataParallel, with simgpu.distributed.ranks"
+DATA_PARALLEL = "nn.DataParallel is not simulated. Use DistributedDataParallel with simgpu.distributed.ranks."
 
 
 def apply() -> None:
@@ -36,7 +36,7 @@ def apply() -> None:
 
 
 def refused(text: str) -> Callable[..., Any]:
-    """A function that says why it is not there."""
+    """Return a function that raises an error with the reason."""
 
     def refuse(*_: Any, **__: Any) -> Any:
         raise NotImplementedError(f"simgpu: {text}")

@@ -1,4 +1,4 @@
-"""The host waits for the device: each wait is one line in the log, and PyTorch's debug mode for hidden ones."""
+"""Waits of the host: each is one line in the log; and PyTorch's debug mode for hidden waits."""
 
 import sys
 import warnings
@@ -16,7 +16,7 @@ LIBRARIES = (f"{Path(torch.__file__).parent}/", f"{Path(__file__).parents[1]}/")
 
 
 def _warn(text: str) -> None:
-    """Warn of the program's own line.
+    """Warn, naming the program's own line.
 
     Python shows a warning of a line once, so one of a line in here would hide those of all other lines.
     """
@@ -29,7 +29,7 @@ def _warn(text: str) -> None:
 
 
 def before_a_wait() -> None:
-    """As ``torch.cuda.set_sync_debug_mode`` asks: say that the host is about to wait, or refuse.
+    """Warn or refuse before a wait, as set by ``torch.cuda.set_sync_debug_mode``.
 
     Raises:
         RuntimeError: the mode is "error".
@@ -42,13 +42,13 @@ def before_a_wait() -> None:
 
 
 def wait(label: str, stream: int, upto: int) -> None:
-    """Wait inside an operation, for a stream to come to a command."""
+    """Wait inside an operation until a stream has finished a command."""
     before_a_wait()
     explicit_wait(label, stream=stream, upto=upto)
 
 
 def explicit_wait(label: str, upto: int, stream: int | None = None, device: int | None = None) -> None:
-    """A wait that the program asked for by name; the debug mode leaves it alone, as on CUDA."""
+    """A wait that the program requested explicitly; the debug mode ignores it, as on CUDA."""
     link().ask(Kind.HOST_WAIT, {"label": label, "stream": stream, "device": device, "upto": upto})
 
 

@@ -1,4 +1,4 @@
-"""The ranks of ``torch.distributed``: which of them go on, and which wait for the device."""
+"""The ranks of ``torch.distributed``: which of them continue, and which wait for the device."""
 
 import itertools
 import threading
@@ -16,11 +16,11 @@ _worlds = itertools.count(1)
 class World:
     """The ranks that ``simgpu.distributed.ranks`` starts together.
 
-    When each of them waits or has ended, nobody enqueues the part that another one waits for. The last one tells the
-    device, which ends what cannot happen any more.
+    When each of them waits or has ended, no rank enqueues the part that another one waits for. The last one reports
+    this to the device, which ends meetings that can no longer happen.
 
     Attributes:
-        name: The device knows the world by it.
+        name: Its name for the device.
     """
 
     def __init__(self, size: int) -> None:
@@ -29,7 +29,7 @@ class World:
         self._lock = threading.Lock()
 
     def stops(self, rank: int, asked: Asked | None, say: Say) -> None:
-        """A rank waits; None if it has ended. ``say`` sends a request to the device."""
+        """Note that a rank waits; None if it has ended. ``say`` sends a request to the device."""
         with self._lock:
             if asked is None:
                 self._ended += 1
@@ -41,7 +41,7 @@ class World:
             say("all wait", world=self.name, asked=waiting)
 
     def goes_on(self, rank: int) -> None:
-        """A rank waits no more."""
+        """Note that a rank no longer waits."""
         with self._lock:
             self._asked.pop(rank, None)
 
@@ -61,7 +61,7 @@ class Rank:
 
     @contextmanager
     def waits(self, request: int, say: Say) -> Iterator[None]:
-        """It has sent a question and waits for the answer."""
+        """Note that it has sent a request and waits for the answer."""
         self.goes_on()
         try:
             self.world.stops(self.number, request, say)
@@ -70,7 +70,7 @@ class Rank:
             self.goes_on()
 
     def polls(self, done: bool, stream: int | None, upto: int, say: Say) -> None:
-        """It has asked whether something is done."""
+        """Note that it has asked whether something is done."""
         if done:
             self.goes_on()
             return
@@ -79,12 +79,12 @@ class Rank:
             self.world.stops(self.number, [stream, upto], say)
 
     def goes_on(self) -> None:
-        """It does something else than ask."""
+        """Note that it does something other than asking."""
         self._polls = 0
         self.world.goes_on(self.number)
 
     def ends(self, why: str, say: Say) -> None:
-        """The rank takes no part in anything any more, so that no other rank waits for it forever."""
+        """Note that the rank takes part in nothing more, so that no other rank waits for it forever."""
         self.goes_on()
         say("leave", world=self.world.name, rank=self.number, why=why)
         self.world.stops(self.number, None, say)

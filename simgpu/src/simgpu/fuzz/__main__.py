@@ -32,7 +32,7 @@ from simgpu.fuzz.guard import Guard, OutOfBounds
 from simgpu.fuzz.seeds import Call, recorded
 
 SECONDS = 2
-"""For one call; more is no finding, since the device's sandbox bounds its time."""
+"""A limit for one call; exceeding it is no finding, because the device's sandbox limits its time."""
 MEMORY = 6 << 30
 INTEGERS = (
     -1,
@@ -71,7 +71,7 @@ class Case:
             self._change()
 
     def call(self) -> Call:
-        """The arguments, in storages that were made just now."""
+        """Return the arguments in new storages."""
         made: dict[int, torch.Tensor] = {}
         leaves = [made.setdefault(id(v), _laid_out(v)) if isinstance(v, torch.Tensor) else v for v in self.leaves]
         args, kwargs = tree_unflatten(leaves, self.tree)
@@ -160,7 +160,7 @@ def _with_strides(value: torch.Tensor, draw: random.Random) -> torch.Tensor:
 
 
 def _laid_out(value: torch.Tensor) -> torch.Tensor:
-    """A copy in a storage that ends with the tensor's last element."""
+    """Return a copy in a storage that ends with the tensor's last element."""
     if not value.numel():
         return torch.empty_strided(value.shape, value.stride(), dtype=value.dtype)
     extent = 1 + sum((n - 1) * s for n, s in zip(value.shape, value.stride(), strict=True))
@@ -170,7 +170,7 @@ def _laid_out(value: torch.Tensor) -> torch.Tensor:
 
 
 def told(call: Any) -> str:
-    """A call in a line."""
+    """Return a call as one line of text."""
     if isinstance(call, torch.Tensor):
         dtype = str(call.dtype).removeprefix("torch.")
         values = ""
@@ -186,7 +186,7 @@ def told(call: Any) -> str:
 
 
 def _written(op: torch._ops.OpOverload, args: list[Any], kwargs: dict[str, Any]) -> set[int]:
-    """Addresses of storages that the schema says are written."""
+    """Return addresses of storages that are written according to the schema."""
     found = set()
     for argument, value in operations.arguments(op, args, kwargs):
         if argument.is_written:
@@ -197,7 +197,7 @@ def _written(op: torch._ops.OpOverload, args: list[Any], kwargs: dict[str, Any])
 
 
 def _call(op: torch._ops.OpOverload, args: list[Any], kwargs: dict[str, Any], checked: bool) -> None:
-    """As the device does."""
+    """Call the kernel as the device does."""
     outs = [a.name for a in op._schema.arguments if a.is_out and isinstance(kwargs.get(a.name), torch.Tensor)]
     given = kwargs | {name: torch.empty_like(kwargs[name]) for name in outs}
     if checked:
@@ -209,7 +209,7 @@ def _call(op: torch._ops.OpOverload, args: list[Any], kwargs: dict[str, Any], ch
 
 
 def child(name: str, seeds: list[Call], first: int, options: argparse.Namespace, board: mmap.mmap) -> None:
-    """Make calls from a number on; the board says which one is running."""
+    """Make calls from this number on; the shared board has the number of the running one."""
     faulthandler.disable()
     sys.stderr.flush()
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)

@@ -1,4 +1,4 @@
-"""``python -m simgpu.fuzz.cost``: what the checks before a kernel cost, and the process that it runs in.
+"""``python -m simgpu.fuzz.cost``: the cost of the checks before a kernel, and of the kernel process.
 
 Processor time; medians of rounds. The second table needs Linux: it adds the time of the kernel process.
 """
@@ -30,7 +30,7 @@ B, C, D = 64, 100, 64
 
 
 def calls() -> dict[str, tuple[str, list[Any]]]:
-    """An operation of each kind, and its arguments."""
+    """Return an operation of each kind, with its arguments."""
     x, scores, labels = torch.randn(B, D), torch.randn(B, C), torch.randint(0, C, (B,))
     pictures, one = torch.randn(8, 16, 16, 16), torch.ones(())
     channels, pooled = torch.ones(16), torch.ops.aten.max_pool2d_with_indices(pictures, [2, 2])
@@ -55,7 +55,7 @@ def calls() -> dict[str, tuple[str, list[Any]]]:
 
 @dataclass(eq=False)
 class Storage:
-    """As a channel has to know it."""
+    """The data of a storage that a channel needs."""
 
     cell: Thing
     spec: Spec | None
@@ -63,7 +63,7 @@ class Storage:
 
 
 class Process:
-    """A kernel process, and a worker in this one that does the same.
+    """A kernel process, and a worker in this process that does the same.
 
     Args:
         kernels: The process.
@@ -102,7 +102,7 @@ class Process:
             self.worker._launch(body)
 
     def there(self, together: int) -> None:
-        """Launch in the other one, so many together."""
+        """Launch in the kernel process, this many together."""
         for _ in range(LAUNCHES // together):
             for _ in range(together):
                 self.at.put(Order.LAUNCH, self._body())
@@ -114,7 +114,7 @@ class Process:
                 assert not any(isinstance(one, Exception) for one in found), found
 
     def spent(self, step: Callable[[], None]) -> float:
-        """Microseconds of both processes for a launch, in the median."""
+        """Return the median microseconds of both processes for a launch."""
         theirs = (~self.kernels.pid << 3) | 2  # Linux: the clock of a process's processor time
         found = []
         for _ in range(ROUNDS):

@@ -1,7 +1,7 @@
 """Guard pages around PyTorch's memory, on Linux: a kernel that leaves a tensor's storage ends the process.
 
-``libc10`` gets its memory by ``posix_memalign``. Here it gets pages of its own for each storage, between two that
-nobody may touch; the storage ends where the second begins, or begins where the first ends.
+``libc10`` gets its memory from ``posix_memalign``. Here it gets separate pages for each storage, between two guard
+pages; the storage ends where the second begins, or begins where the first ends.
 """
 
 import ctypes
@@ -13,9 +13,9 @@ import torch
 
 PAGE = mmap.PAGESIZE
 ALIGNMENT = 16
-"""What vector instructions of the kernels rely on; up to so many bytes less one may lie behind a storage."""
+"""The alignment that vector instructions need; up to this many bytes less one may follow a storage."""
 SLACK = 0xA5
-"""What lies in a storage's pages beside it."""
+"""The content of the rest of a storage's pages."""
 NONE, READ, WRITE = 0, 1, 2
 PRIVATE, ANONYMOUS, FAILED = 2, 0x20, ctypes.c_void_p(-1).value
 
@@ -25,7 +25,7 @@ class OutOfBounds(Exception):
 
 
 class Guard:
-    """Put in place once for the process, which should be a child that ends soon.
+    """Installed once for a process, which should be a child that ends soon.
 
     Args:
         at_end: Storages end at a guard page, where what is beyond them is read or written; else they begin at one.
@@ -79,7 +79,7 @@ class Guard:
         """Check the memory around all storages.
 
         Raises:
-            OutOfBounds: somebody has written there.
+            OutOfBounds: a kernel has written there.
         """
         for address, (start, pages, nbytes) in list(self.blocks.items()):
             inside = start + PAGE
@@ -88,7 +88,7 @@ class Guard:
                     raise OutOfBounds(f"beside a storage of {nbytes} bytes")
 
     def _replace(self, library: str, symbol: str, function: int) -> None:
-        """Let calls from a library to a function go elsewhere."""
+        """Redirect a library's calls to a function."""
         maps = [line.split() for line in Path("/proc/self/maps").read_text().splitlines()]
         base = min(int(m[0].split("-")[0], 16) for m in maps if m[-1] == library)
         found = 0
@@ -102,7 +102,7 @@ class Guard:
 
 
 def _slots(elf: bytes, symbol: bytes) -> list[int]:
-    """Where a 64-bit ELF library keeps the address of a function that it calls, from its first byte on."""
+    """Return offsets at which a 64-bit ELF library stores the address of a function that it calls."""
     (table,), (size, count) = struct.unpack_from("<Q", elf, 0x28), struct.unpack_from("<HH", elf, 0x3A)
     sections = [struct.unpack_from("<IIQQQQIIQQ", elf, table + n * size) for n in range(count)]
     found = []

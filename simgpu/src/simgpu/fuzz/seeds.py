@@ -1,4 +1,4 @@
-"""Arguments that operations take: what PyTorch's operator database calls, forward and backward, on the CPU."""
+"""Valid arguments of operations: those in PyTorch's operator database, forward and backward, on the CPU."""
 
 import warnings
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ def _copied(call: Any) -> Any:
 
 
 def recorded(names: set[str], each: int = 6, samples: int = 12) -> dict[str, list[Call]]:
-    """Some calls of each overload: recorded, else of another overload of the operation, else made up."""
+    """Return some calls of each overload: recorded, else of another overload of the operation, else invented."""
     from torch.testing._internal.common_methods_invocations import op_db
 
     recorder = _Recorder(names, each)
@@ -70,12 +70,12 @@ def _run(op: Any, recorder: _Recorder, samples: int) -> None:
                     leaves = [t for t in tree_leaves(result) if isinstance(t, torch.Tensor) and t.requires_grad]
                     if leaves:
                         torch.autograd.backward(leaves, [torch.ones_like(t) for t in leaves])
-        except Exception:  # not all of the database runs on every CPU
+        except Exception:  # some entries of the database do not run on every CPU
             return
 
 
 def _of_others(name: str, calls: dict[str, list[Call]]) -> Iterator[Call]:
-    """Calls of an operation's other overloads, with what the overload alone takes."""
+    """Return calls of an operation's other overloads, with the arguments that only this overload has."""
     op = operations.overload(name)
     base = name.split(".")[1]
     for other in sorted(calls):

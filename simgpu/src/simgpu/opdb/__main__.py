@@ -1,7 +1,7 @@
 """``python -m simgpu.opdb``: PyTorch's operator database on the device, compared with the CPU.
 
-It needs expecttest, as the database does. Each worker is a process; one that dies is started again behind the entry
-that killed it, which then stands in the table as ``abort``.
+It needs expecttest, as the database does. Each worker is a process; one that dies is started again after the entry that
+killed it, which is in the table as ``abort``.
 """
 
 import argparse
@@ -51,7 +51,7 @@ def _worker(options: argparse.Namespace) -> None:
 
 
 def _answers() -> bool:
-    """Whether the device is still there."""
+    """Whether the device still answers."""
     import torch
 
     try:
@@ -71,7 +71,7 @@ def simgpu_lost() -> type[Exception]:
 
 
 def _run(options: argparse.Namespace, first: int) -> Iterator[dict[str, Any]]:
-    """The verdicts of every n-th entry, whatever dies on the way."""
+    """Return the verdicts of every n-th entry, even if a device ends on the way."""
     while True:
         own = [
             "--worker",
@@ -129,7 +129,7 @@ def _run(options: argparse.Namespace, first: int) -> Iterator[dict[str, Any]]:
 
 
 def table(verdicts: list[dict[str, Any]]) -> str:
-    """The counts, and each entry that is not equal, as Markdown."""
+    """Return the counts, and each entry that is not equal, as Markdown."""
     forward = Counter(v["forward"] for v in verdicts)
     backward = Counter(v["backward"] for v in verdicts if v["backward"])
     settled = [v for v in verdicts if v["forward"] not in ("random", "none")]
@@ -152,7 +152,7 @@ def table(verdicts: list[dict[str, Any]]) -> str:
 
 
 def main() -> None:
-    """Print the table; the exit code is 1 if something is wrong, hung, aborted, or an error that no refusal is."""
+    """Print the table; exit with 1 if an entry is wrong, hung, aborted, or an error other than a refusal."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dtype", default="float32")
     parser.add_argument("--samples", type=int, default=5, help="of each entry")

@@ -1,4 +1,4 @@
-"""``python -m simgpu.opdb.allow RECORD``: the allow list out of what a recording met.
+"""``python -m simgpu.opdb.allow RECORD``: makes the allow list from a recording.
 
 With an overload come its packet's other overloads and its in-place form, where the CPU has a kernel for them: they
 are the same
@@ -32,7 +32,7 @@ def _has_kernel(op: torch._ops.OpOverload) -> bool:
 
 
 def allowed(recorded: Iterable[str]) -> list[str]:
-    """The list, sorted."""
+    """Return the sorted list."""
     names = set()
     for line in recorded:
         match = operations.NAME.fullmatch(line)

@@ -14,7 +14,7 @@ from simgpu.front import rng
 DEVICE = "simgpu"
 SECONDS = 120
 HOST_ARGUMENTS = frozenset({"tensor_split"})
-"""Operations whose other tensors lie on the host, on CUDA too."""
+"""Operations whose other tensors are on the host, also on CUDA."""
 
 
 @dataclass
@@ -45,7 +45,7 @@ class Verdict:
 
 
 class Hung(BaseException):
-    """It took longer than any of these should."""
+    """It took longer than any entry should."""
 
 
 @contextlib.contextmanager
@@ -82,13 +82,13 @@ def _call(op: Any, sample: Any, device: str, grad: bool = False) -> tuple[Any, l
 
 
 def _host(value: Any) -> Any:
-    torch.get_device_module(DEVICE).synchronize()  # a copy to the host may still be on its way
+    torch.get_device_module(DEVICE).synchronize()  # a copy to the host may still be running
     return tree_map(lambda v: v.detach().cpu() if isinstance(v, torch.Tensor) else v, value)
 
 
 def _same(got: Any, want: Any) -> None:
     leaves = tree_leaves(want)
-    # Numbers of half precision have three digits, and a decomposition rounds in each step.
+    # Half precision has three digits, and a decomposition rounds in each step.
     half = any(isinstance(t, torch.Tensor) and t.dtype in (torch.float16, torch.bfloat16) for t in leaves)
     near = 4 * torch.finfo(torch.float16).eps
     torch.testing.assert_close(
@@ -118,12 +118,13 @@ def _forward(op: Any, sample: Any, verdict: Verdict) -> None:
     try:
         want = _host(_call(op, sample, "cpu")[0])
     except Exception:
-        return  # the CPU cannot do it either
+        return  # the CPU does not support it either
     torch.manual_seed(1)
     drawn = rng.Drawn.count
     made, tensors = _call(op, sample, DEVICE)
     places = {t.device.type for t in tree_leaves(made) if isinstance(t, torch.Tensor)}
-    here = tensors or any(str(v) == "cpu" for v in tree_leaves((sample.args, sample.kwargs)))  # else nothing says where
+    # otherwise nothing names the device
+    here = tensors or any(str(v) == "cpu" for v in tree_leaves((sample.args, sample.kwargs)))
     assert not here or places <= {DEVICE}, f"results on {places}"
     got = _host(made)
     if rng.Drawn.count == drawn and "empty" not in verdict.name:
@@ -186,9 +187,9 @@ def entry(op: Any, place: int, dtype: torch.dtype, most: int) -> Verdict:
 
 
 def variants(op: Any, dtype: torch.dtype, most: int) -> None:
-    """Call an entry's in-place and ``out=`` forms, so that a recording meets their overloads.
+    """Call an entry's in-place and ``out=`` forms, so that a recording contains their overloads.
 
-    What fails is left out.
+    Calls that fail are left out.
     """
     for sample in list(op.sample_inputs("cpu", dtype))[:most]:
         with contextlib.suppress(Exception, Hung), _within(SECONDS):

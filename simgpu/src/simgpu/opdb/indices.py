@@ -29,7 +29,7 @@ means that the call succeeds, because the operation treats the integers as plain
 
 
 def _corrupted(sample: Any, far: int, last: bool) -> tuple[Any, int]:
-    """The sample's arguments on the device, with all integers of tensors replaced; and how many tensors that were."""
+    """Return the sample's arguments on the device with all integers of tensors replaced, and their number."""
     count = 0
 
     def move(value: Any) -> Any:
@@ -47,7 +47,7 @@ def _corrupted(sample: Any, far: int, last: bool) -> tuple[Any, int]:
 
 
 def _who(op: Any, sample: Any, far: int, last: bool) -> str:
-    """Who has refused; "" if the sample has no indices."""
+    """Return what refused the indices; "" if the sample has no indices."""
     import simgpu
 
     (value, args, kwargs), count = _corrupted(sample, far, last)
@@ -75,7 +75,7 @@ def _late(error: Exception) -> str:
 
 
 def rows() -> list[tuple[str, str]]:
-    """Each entry that takes indices, and who has looked at them."""
+    """Return each entry that takes indices, and what checked them."""
     from torch.testing._internal.common_methods_invocations import op_db
 
     import simgpu

@@ -1,4 +1,4 @@
-"""The arrays of MXNet 1.9.1, as the judge makes them and as they cross to it."""
+"""The arrays of MXNet 1.9.1: how the judge creates them and receives them."""
 
 import ctypes
 import math
@@ -29,12 +29,12 @@ class FixedArray(Later):
     """The values of an array at one moment: a copy that the engine makes after all work enqueued before it.
 
     Attributes:
-        storage: Where the array itself lies; see `MXNetEngine.is_ready`.
+        storage: The array's storage; see `MXNetEngine.is_ready`.
         device: The number of the array's device.
     """
 
     def __init__(self, arrays: "MXNetArrays", array: Any):
-        array = arrays.second_handle(handle_of(array))  # the code may put another one into the array's
+        array = arrays.second_handle(handle_of(array))  # student code may replace the array's own handle
         self._arrays, self._shape, self._dtype = arrays, _shape(array), np.dtype(_dtype(array))
         if self._dtype.kind not in "biuf" or _stype(array) != "default":
             raise TypeError(f"{_stype(array)} arrays of {self._dtype} do not cross")
@@ -85,7 +85,7 @@ class MXNetArrays:
         return type(value) in _ARRAYS
 
     def describe(self, value: Any, with_gradient: bool = True) -> Any:
-        """Return the plain form of a context of this engine, or of an array, which is fixed as it is at this moment.
+        """Return the plain form of a context, or of an array with its values at this moment.
 
         Every array in an observation comes through here.  It does not wait: the values come later.  A plain form that
         was made here for this request is returned as it is.  Returns None for anything else, also for a plain form that
@@ -107,28 +107,28 @@ class MXNetArrays:
         return made
 
     def second_handle(self, handle: Any) -> Any:
-        """The array of a handle, or at an address, once more: it outlives the code's own, and no work is queued."""
+        """Return another object for the array of a handle or address; it outlives the code's own and queues no work."""
         second = NDArrayHandle()
         check_call(self._detach(NDArrayHandle(address(handle)), ctypes.byref(second)))
         return mx.nd.NDArray(second)
 
     def keep(self, array: Any) -> Any:
-        """The array once more, with its gradient buffer: student code may put another handle into its own object."""
+        """Return another object for the array and its gradient buffer: student code may replace its own handle."""
         copy = NDArrayHandle()
         check_call(self._shallow_copy(handle_of(array), ctypes.byref(copy)))
         return mx.nd.NDArray(copy)
 
     def is_still(self, array: Any, copy: Any) -> bool:
-        """Whether an array has the memory of the kept one, all of it."""
+        """Whether an array has exactly the memory of the kept one."""
         if not self.is_array(array) or not address(getattr(array, "handle", None)):
             return False
         handles = handle_of(array), handle_of(copy)
         return self.storage(handles[0]) == self.storage(handles[1]) and self.size(handles[0]) == self.size(handles[1])
 
     def storage(self, handle: Any) -> int:
-        """Return what an array shares with its views and its other handles: the first member of the library's NDArray.
+        """Return the storage that an array shares with its views: the first member of the library's NDArray.
 
-        Another array may have the same one once nothing holds this one any more.
+        Another array may have the same one once this one is freed.
         """
         return ctypes.c_void_p.from_address(address(handle)).value or 0
 
@@ -150,7 +150,7 @@ class MXNetArrays:
 
     def copy_later(self, array: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
         """Enqueue a copy of an array, which is not empty."""
-        # A number without a dimension gets one: the library knows such numbers only where npx.set_np() was called.
+        # The library knows numbers without a dimension only after npx.set_np(), so such a number gets one.
         sizes = (ctypes.c_int64 * (len(shape) or 1))(*(shape or (1,)))
         context, count, copy = self.queues.context_of(handle_of(array)), ctypes.c_int(len(sizes)), NDArrayHandle()
         kind = context.dev_type if context.dev_type == GPU else CPU
@@ -178,7 +178,7 @@ class MXNetArrays:
 
     @contextmanager
     def _unrecorded(self) -> Iterator[None]:
-        """Autograd takes no note of this block, also where the code has left its record on."""
+        """Keep autograd from recording this block, even if the code has left recording on."""
         before = ctypes.c_int()
         check_call(self._set_recording(ctypes.c_int(0), ctypes.byref(before)))
         try:

@@ -27,7 +27,7 @@ WAITS_FOR_EVERYTHING = {"MXNDArrayWaitAll"}
 WAITS_FOR_ITS_LIST = {"MXNDArraySave"}
 # These copy *into* an array: they wait only if that very array is pending.
 WAITS_FOR_ITS_TARGET = {"MXNDArraySyncCopyFromCPU", "MXNDArraySyncCopyFromNDArray"}
-# Students' names of waits, and the target of each; other waits are for an array.
+# Names of waits that students know, and the target of each; other waits are for an array.
 WORDS = {
     "MXNDArrayWaitToRead": ("array", "wait_to_read"),
     "MXNDArrayWaitAll": ("all", "waitall"),
@@ -47,7 +47,7 @@ _executor_outputs, _free = _LIB.MXExecutorOutputs, _LIB.MXNDArrayFree
 
 
 class _OwnHandle(NDArrayHandle):
-    """A handle that the library has made for us."""
+    """A handle that the library has created for this code."""
 
     def __del__(self) -> None:
         _free(self)
@@ -132,7 +132,7 @@ def _loaded(arguments: Arguments) -> list[Any]:
     return some(arguments[-3]._obj, arguments[-4]._obj)
 
 
-# What has written an array when the call returns, without the engine: the arrays.
+# Calls that have written arrays when they return, without the engine: these arrays.
 FILL: dict[str, Callable[[Arguments], list[Any]]] = {
     "MXNDArraySyncCopyFromCPU": _first,
     "MXNDArraySyncCopyFromNDArray": _first,
@@ -156,7 +156,7 @@ def words(name: str, arguments: Arguments) -> tuple[str, str]:
 
 
 def waited_for(name: str, arguments: Arguments) -> Iterator[list[Any]]:
-    """The arrays for which a call waits, other than for all: together, or one group after the other."""
+    """The arrays that a call waits for (not all arrays): together, or one group after the other."""
     operands = ENQUEUE.get(name)
     if operands is not None:
         yield operands(arguments)[0]
@@ -181,13 +181,13 @@ def heads(arguments: Arguments) -> Iterator[tuple[Any, list[Any]]]:
 
 
 def new_gradients(arguments: Arguments) -> list[Any]:
-    """The gradients that `BACKWARD` returns, where it was asked for those of some variables."""
+    """The gradients that `BACKWARD` returns if it was asked for those of some variables."""
     count = address(arguments[3])
     return some(arguments[8]._obj, count) if count else []
 
 
 def crosses(label: str) -> bool:
-    """Whether work of this label is made for going from one device to another."""
+    """Whether work with this label is meant to move data between devices."""
     return label == COPY or label.startswith(STORE)
 
 
@@ -208,19 +208,19 @@ def _operator_names() -> dict[int, str]:
         handle = OpHandle()
         check_call(_LIB.NNGetOpHandle(names[index], ctypes.byref(handle)))
         name = names[index].decode()
-        # An operator has several names; the plainest one is for the log: dot, not _sparse_dot.
+        # An operator has several names; the log has the plainest one: dot, not _sparse_dot.
         if handle.value not in found or _rank(name) < _rank(found[handle.value]):
             found[handle.value] = name
     return found
 
 
 def _rank(name: str) -> tuple[bool, bool]:
-    """Public names come first, then those of mxnet.nd."""
+    """Rank a name: public names first, then those of mxnet.nd."""
     return name.startswith("_"), name.startswith("_np")
 
 
 def _function_names() -> dict[int, str]:
-    """The few functions of mxnet.np that have a call of their own."""
+    """The few functions of mxnet.np with their own call."""
     functions = vars(mx.ndarray.numpy._api_internal)
     return {function.handle.value: name for name, function in functions.items() if hasattr(function, "handle")}
 

@@ -1,19 +1,19 @@
-"""Fills the memory of an array whose values are held back with other values that look similar."""
+"""Fills the memory of a held-back array with other values that look similar."""
 
 from typing import Any
 
 import numpy as np
 
 _generator = np.random.default_rng
-# How far from a constant other values lie: as a part of its size, or of 1; and for integers.
+# How far other values are from a constant: relative to its size (or to 1), and for integers.
 SPREAD, NEAR = 0.1, 4
 
 
 def disguise(values: np.ndarray) -> np.ndarray:
     """Return fresh random values of the same shape and type, as large and as far apart as the given ones.
 
-    Whole numbers become whole numbers, of the same range.  Values that are all one become some that lie near it.
-    Where values come again and again, as in pictures, what is alike stays alike.
+    Whole numbers become whole numbers of the same range. If all values are equal, they become values close to it.
+    Where values are repeated, as in pictures, equal values stay equal.
     """
     rng = _generator()  # from the system's entropy: no seed that a notebook could know
     kind = values.dtype.kind
@@ -35,14 +35,14 @@ def disguise(values: np.ndarray) -> np.ndarray:
     elif np.array_equal(known, np.round(known)):
         drawn = np.floor(rng.uniform(low, high + 1, values.shape))
     else:
-        # Between two neighboring values in their order, so mostly where most values are.
+        # Between neighbors in sorted order, so most often where most values are.
         drawn = np.interp(rng.uniform(0, known.size - 1, values.shape), np.arange(known.size), known)
     disguised: np.ndarray = drawn.astype(values.dtype)
     return disguised
 
 
 def _exchange(values: np.ndarray, several: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Put others of several values (k,), in ascending order, into the places of each: in every example other ones."""
+    """Replace each of several values (k,), in ascending order, by other ones, different in each example."""
     examples = np.searchsorted(several, values).reshape(len(values), -1)
     exchanged, same = examples.copy(), np.arange(len(examples))
     while same.size:  # draw again if a value would stay the same

@@ -1,4 +1,4 @@
-"""The adapter for MXNet 1.9.1: the trace of what its front end asks of its engine.
+"""The adapter for MXNet 1.9.1: traces the calls of its front end to its engine.
 
 A trace replaces the attributes of ``mxnet.base._LIB`` while it is active.  ``gates.py`` holds the gates.
 """
@@ -47,9 +47,9 @@ class MXNetEngine(MXNetGates, InsideEngine):
         self._get_gradient = _LIB.MXNDArrayGetGrad
         self._engine_threads = EngineThreads(_LIB.MXNDArrayWaitAll)
         self._front_end = FrontEnd()
-        self._trace: Optional[Trace] = None  # the one that records
-        self._has_operators = False  # whether the student has enqueued any, written in Python
-        self._watched: Optional[Trace] = None  # the last one in which that happened
+        self._trace: Optional[Trace] = None  # the trace that records
+        self._has_operators = False  # whether the student has enqueued operators written in Python
+        self._watched: Optional[Trace] = None  # the last trace in which that happened
         follow_operators(self._operator_made, self._before_operator)
 
     def wait_all(self) -> None:
@@ -62,7 +62,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
         self._follow(trace, handle_of(array))
 
     def guarded(self) -> Guarded:
-        """The library's functions, what calls them, and the variables that choose the engine."""
+        """Return the library's functions, their callers, and the variables that choose the engine."""
         # The library's functions appear when they are first used, so only replacements count.
         return Guarded(
             modules=tuple(_MODULES),
@@ -76,7 +76,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
 
     @contextmanager
     def tracing(self, trace: Trace) -> Iterator[None]:
-        """Record the front end's calls in ``trace`` while it is active, and what operators do until the block ends.
+        """Record the front end's calls in ``trace`` while it is active, and operators' acts until the block ends.
 
         An operator that is written in Python may run only after the code has returned.
         """
@@ -91,7 +91,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
                 setattr(_LIB, name, function)
 
     def begin(self) -> None:
-        """A new request: forget what was made for the last one, and release what it may have left behind."""
+        """Begin a request: forget the objects of the last one, and release the work it left."""
         self._described.clear()
         for trace in tuple(self._gated):
             self.release(trace)
@@ -136,7 +136,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
         return traced
 
     def _is_of_the_code(self) -> bool:
-        """Return whether what is asked for now is of the traced code, and not the inside of one of its operations.
+        """Return whether the current call comes from the traced code, and not from inside one of its operations.
 
         The engine runs an operator written in Python (numpy.empty_like of ``mxnet`` is one) in a thread of its own:
         held back in there, it could never end.  Its results are held back like any operation's.
@@ -147,7 +147,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
         return True
 
     def _operator_made(self) -> None:
-        """Take note of an operator of the student's that is enqueued: the code may now wait for what it tells."""
+        """Note that a student's operator is enqueued: the code may now wait for its report."""
         self._has_operators, trace = True, self._trace
         if trace is not None and trace.active and trace is not self._watched:
             self._watched = trace
@@ -161,7 +161,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
             self._front_end.hold_operator(lambda: trace.active and not trace.timed_out and trace.rounds <= last)
 
     def _watch(self, front_end: FrontEnd, trace: Trace) -> None:
-        """Log it, and open the gates, if the code waits for something that an operator written in Python may tell."""
+        """Log a wait and open the gates if the code waits for a report of an operator written in Python."""
 
         def stopped(held: bool) -> None:
             opened = trace.open_all()
@@ -171,7 +171,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
         front_end.watch(lambda: trace.active, stopped)
 
     def _after_enqueue(self, name: str, arguments: calls.Arguments, trace: Trace) -> None:
-        """Log the operation, with its devices, and hold its results back where the trace asks for it."""
+        """Log the operation with its devices, and hold its results back if the trace requires it."""
         label = calls.label(name, arguments)
         self.queues.enqueued(name, label)
         if name == calls.BACKWARD:
@@ -185,7 +185,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
             return
         inputs, outputs = tell(arguments)
         if name == "MXNetFuncCall" and not outputs:
-            return  # it made a tuple of numbers, or something else that is not work for the engine
+            return  # it made a tuple of numbers or something else that is no work for the engine
         trace.operands(inputs)
         self._versions.written(map(self.storage, outputs), map(self.storage, inputs))
         if trace.gate_results:
@@ -210,7 +210,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
             self._close_gate(trace, handle, f"{label} {len(trace.gates)}")
 
     def _note_gradients(self, arrays: list[Any], trace: Trace) -> None:
-        """Take note of the gradient buffers of these arrays: a backward may fill them."""
+        """Note the gradient buffers of these arrays: a backward pass may fill them."""
         for handle in arrays:
             gradient = NDArrayHandle()
             check_call(self._get_gradient(handle, ctypes.byref(gradient)))
@@ -218,7 +218,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
                 trace.gradients[self.storage(gradient)] = mx.nd.NDArray(gradient)
 
     def _inside_an_operation(self, name: str, arguments: calls.Arguments, trace: Trace) -> None:
-        """Record what an operator written in Python enqueues if it mixes devices."""
+        """Record mixed devices in work that an operator written in Python enqueues."""
         tell = calls.ENQUEUE[name] if self._engine_threads.started_this_one() else None
         inputs, outputs = tell(arguments) if tell else ([], [])
         if len({*self._devices(inputs), *self._devices(outputs)}) > 1:
@@ -226,7 +226,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
             trace.log("inside", label, crosses=calls.crosses(label), **self._operands(trace, inputs, outputs))
 
     def _read_inside_an_operation(self, name: str, arguments: calls.Arguments, trace: Trace) -> None:
-        """Record that an operator that the student has written takes numbers of a device to the host."""
+        """Record that a student's operator reads numbers of a device on the host."""
         if self._has_operators and self._engine_threads.started_this_one():
             handles = [handle for handles in calls.waited_for(name, arguments) for handle in handles]
             read = self._operands(trace, handles, [])

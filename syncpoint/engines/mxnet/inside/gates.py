@@ -37,7 +37,7 @@ class MXNetGates(MXNetArrays):
     def __init__(self) -> None:
         super().__init__()
         self._push_async, self._get_data = _LIB.MXEnginePushAsyncND, _LIB.MXNDArrayGetData
-        self._gated: set[Trace] = set()  # with gates that have not been released yet
+        self._gated: set[Trace] = set()  # traces with gates that have not been released yet
         self._version_of: dict[Gate, int] = {}  # what each gate holds back
         self._versions = Versions()
 
@@ -112,11 +112,11 @@ class MXNetGates(MXNetArrays):
         return gate
 
     def is_settled(self, array: Any) -> bool:
-        """Whether ``array`` is computed although the closed gates stay closed.  Uses no clock."""
+        """Whether ``array`` is computed while the closed gates stay closed. Uses no clock."""
         return self.queues.is_settled(handle_of(array))
 
     def is_ready(self, trace: Trace, array: EngineArray) -> Optional[bool]:
-        """Return whether a described array is computed although the gates of ``trace`` stay closed.
+        """Return whether a described array is computed while the gates of ``trace`` stay closed.
 
         None if that is unknown: if results are held back, an array whose creation the trace did not see was not held by
         any gate.
@@ -132,7 +132,7 @@ class MXNetGates(MXNetArrays):
         self._versions = Versions()
 
     def _age(self, name: str, arguments: calls.Arguments) -> int:
-        """Return the place, among all operations, of the last one that computes the wait's target.
+        """Return the position, among all operations, of the last one that computes the wait's target.
 
         If it is unknown, the place after all others.
         """

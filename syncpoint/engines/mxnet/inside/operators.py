@@ -1,4 +1,4 @@
-"""Operators that a student writes in Python: when one is made for work that is enqueued, and when it is about to run.
+"""Operators written in Python: reports when one is enqueued, and when it is about to run.
 
 The library knows an operator as a list of functions.  Ours take the place of some, whose addresses they get in turn.
 """
@@ -9,7 +9,7 @@ from typing import Any, Callable
 
 from mxnet.base import _LIB, MXCallbackList
 
-# By mxnet/include/mxnet/c_api.h.  The last argument of each function but the first is its own address.
+# As in mxnet/include/mxnet/c_api.h.  The last argument of each function except the first is its own address.
 _CREATOR = CFUNCTYPE(c_int, c_void_p, c_int, c_void_p, c_void_p, POINTER(MXCallbackList))
 _CREATE_OPERATOR = CFUNCTYPE(
     c_int, c_void_p, c_int, c_void_p, c_void_p, c_void_p, POINTER(MXCallbackList), c_void_p
@@ -44,7 +44,7 @@ def follow_operators(made: Callable[[], None], about_to_run: Callable[[], None])
             _replace(arguments[-2].contents, place, run)
         return done
 
-    creators = []  # they live as long as the engine
+    creators = []  # kept as long as the engine
     register, record = _LIB.MXCustomOpRegister, _LIB.MXCustomFunctionRecord
 
     def registered(name: Any, creator: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The queues of MXNet's engine: which arrays are computed although some gates stay closed, found without a clock."""
+"""The queues of MXNet's engine: finds, without a clock, which arrays are computed while gates stay closed."""
 
 import ctypes
 import threading
@@ -18,8 +18,8 @@ _ThreadEvent = threading.Event
 NORMAL, PRIORITIZED = 0, 3
 # A chain of unblocked operations advances by at least one link in each round (one worker, first in, first out).
 SETTLE_ROUNDS, MOST_ROUNDS = 64, 1024
-LINKS = 3  # an operation and its share of a backward
-LINKS_OF_MANY = 96  # of a call that enqueues many operations at once
+LINKS = 3  # an operation and its part of a backward pass
+LINKS_OF_MANY = 96  # for a call that enqueues many operations at once
 
 
 class CContext(ctypes.Structure):
@@ -33,15 +33,15 @@ _NOTHING = ctypes.cast(ctypes.CDLL(None).getpid, ctypes.c_void_p)  # work for th
 
 
 def one_handle(handle: Any) -> Any:
-    """A C array of this handle alone."""
+    """A C array with only this handle."""
     return (NDArrayHandle * 1)(address(handle))
 
 
 class Queues:
-    """The queues of all devices that were ever used, and how much work may still be under way in them.
+    """The queues of all devices used so far, and how much work may still be pending in them.
 
     Attributes:
-        callbacks: What the engine calls later, and so must stay alive.
+        callbacks: Functions that the engine calls later, which must be kept until then.
     """
 
     def __init__(self, gpus: int):
@@ -54,35 +54,35 @@ class Queues:
         self._contexts: dict[tuple[int, int], None] = {}
         self._queues = [NORMAL]
         self._several_workers = gpus > 0
-        # Links that were enqueued in all; and how many of the first are done, or behind a closed gate.
+        # All links enqueued so far; and how many of the first are done or behind a closed gate.
         self.links = self._settled_links = 0
 
     def context_of(self, handle: Any) -> CContext:
-        """The device of an array: from now on its queues count."""
+        """Return the device of an array; from now on its queues count."""
         kind, number = ctypes.c_int(), ctypes.c_int()
         check_call(self._get_context(handle, ctypes.byref(kind), ctypes.byref(number)))
         self._contexts.setdefault((kind.value, number.value))
         return CContext(kind.value, number.value)
 
     def enqueued(self, name: str, label: str = "") -> None:
-        """Work was enqueued by this call of the library."""
+        """Note that this library call enqueued work."""
         self.links += LINKS_OF_MANY if name in MANY else LINKS
         self._several_workers |= label == OPERATOR_LABEL
         if name.startswith(STORE) and PRIORITIZED not in self._queues:
             self._queues.append(PRIORITIZED)
 
     def all_done(self) -> None:
-        """Everything that was enqueued is computed."""
+        """Note that everything enqueued is computed."""
         self._settled_links = self.links
 
     def gate_opened(self, links: int) -> None:
-        """Note that a gate opened, which was closed when this many links existed: later work may move now."""
+        """Note that a gate opened that had closed when this many links existed: later work may now run."""
         self._settled_links = min(self._settled_links, links)
 
     def forget_callbacks(self) -> None:
-        """The engine has called them.
+        """Forget the callbacks, which the engine has called.
 
-        A thread that the code has left behind may be waiting for one of them even now: they go the next time.
+        A thread left by the code may still be waiting for one of them, so they are dropped the next time.
         """
         self._earlier_callbacks, self.callbacks = self.callbacks, []
 
@@ -97,7 +97,7 @@ class Queues:
             check_call(self._set_bulk_size(usual, ctypes.byref(ctypes.c_int())))
 
     def is_settled(self, handle: Any) -> bool:
-        """Whether an array is computed although the closed gates stay closed."""
+        """Whether an array is computed while the closed gates stay closed."""
         with self.unbulked():
             return self._is_settled_now(handle)
 
@@ -126,7 +126,7 @@ class Queues:
         return False
 
     def _pass_through(self, rounds: int) -> None:
-        """Wait for operations of our own that queue up, round by round, behind everything that could run.
+        """Wait for our own operations, which are enqueued, round by round, after everything that can run.
 
         A round goes through every queue of every device in use, since a chain may run over several.  All write one
         marker, so each joins its queue only when the one before it is done.

@@ -15,22 +15,24 @@ _get_ident, _get_native_id, _sleep, _open = threading.get_ident, threading.get_n
 _listdir = os.listdir
 
 LOOK_SECONDS = 0.001
-# Code counts as blocked when all of its threads were seen asleep so often in a row, and have not run in between; or
-# when its front end was seen so often in a sleep with an end, which is a look at something else sooner or later; or,
-# as it may look without a sleep, when it was looked at so often and has run for so long.  Two measures there: a busy
-# machine stretches the one, a stolen processor the other.  All of this since it last called the engine's library.
+# Since its last call into the engine's library, code counts as blocked if all its threads were seen asleep LOOKS times
+# in a row and did not run in between; if its front end was seen LIMITED_LOOKS times in a sleep with a time limit, after
+# which it can look at something; or, because it can poll without sleeping, if it was looked at LOOKS times and has run
+# for RUN_SECONDS. Polling needs both measures: a busy machine stretches the first, and other programs that take the
+# processor stretch the second.
 LOOKS, LIMITED_LOOKS, RUN_SECONDS = 50, 2, 0.1
-REST_LOOKS = 20  # so often in a row is everybody seen asleep where nobody hands anything on any more
+REST_LOOKS = 20  # so many looks in a row find all threads asleep when nothing is passed on any more
 
 RUNS, PAUSES, SLEEPS, SLEEPS_FOR_A_WHILE = "runs", "pauses", "sleeps", "sleeps for a while"
-# Numbers of system calls, by machine: futex; those that always end by themselves; those of which an argument, as
-# numbered here, is the time limit in milliseconds, -1 for none; and those of which it is an address, 0 for none.
+# Numbers of system calls, by machine: futex; calls that always end by themselves; calls with a time limit in
+# milliseconds, with the place of that argument (-1: no limit); calls with the address of a time limit, likewise (0: no
+# limit).
 _FUTEX, _ENDING, _MILLISECONDS, _ADDRESS = {
     "x86_64": (202, {35, 230}, {7: 2, 232: 3, 281: 3}, {23: 4, 270: 4, 271: 2}),
     "aarch64": (98, {101, 115}, {22: 3}, {72: 4, 73: 2}),
 }.get(platform.machine(), (None, set(), {}, {}))
 _NO_LIMIT = 0xFFFFFFFF
-_RUNTIME_BYTES = 2**16  # the interpreter's lock lies so near to the start of its state
+_RUNTIME_BYTES = 2**16  # the interpreter's lock is within this distance of the start of its state
 
 
 def _runtime_address() -> int:
@@ -54,20 +56,22 @@ class FrontEnd:
         self.calls = 0
         self._thread, self._task = _get_ident(), _get_native_id()
         self._older_tasks = _tasks()
-        self._waiting: dict[int, tuple[int, int]] = {}  # thread -> its turn: the age of what it waits for, its number
-        self._in_the_library: dict[int, int] = {}  # thread -> the number of the wait of the library that it is in
-        self._operators: set[int] = set()  # the engine's threads whose operators, written in Python, are held back
-        self._stopped_at = -1  # the calls after which the code was seen to wait for something outside the library
+        # thread -> its turn: the age of what it waits for, and the thread's number
+        self._waiting: dict[int, tuple[int, int]] = {}
+        self._in_the_library: dict[int, int] = {}  # thread -> the number of its wait inside the library
+        self._operators: set[int] = set()  # engine threads whose operators, written in Python, are held back
+        # the number of calls after which the code was seen to wait for something outside the library
+        self._stopped_at = -1
         self._numbers = itertools.count()
 
     @property
     def is_here(self) -> bool:
-        """Whether it is the calling thread."""
+        """Whether the calling thread is this one."""
         return _get_ident() == self._thread
 
     @contextmanager
     def in_turn(self, age: Callable[[], int], condition: Callable[[], bool]) -> Iterator[None]:
-        """Surround a wait: among waits in other threads, one at a time opens gates, first that for the oldest result.
+        """Surround a wait: waits in other threads open gates one at a time, the one for the oldest result first.
 
         A wait in another thread stops the code only if the code waits for that thread: without a limit, with a time
         limit, or by polling.  So the wait begins when the code no longer continues by itself, or the condition is
@@ -75,7 +79,7 @@ class FrontEnd:
         whichever thread came first.
 
         Args:
-            age: Returns the place of the result in the order of enqueueing.
+            age: Returns the result's position in the order of enqueueing.
             condition: Whether there is still anything to wait for.
         """
         if self.is_here:
@@ -117,7 +121,7 @@ class FrontEnd:
         self._operators.discard(task)
 
     def watch(self, condition: Callable[[], bool], stopped: Callable[[bool], None]) -> None:
-        """Look, in a thread of its own, when the code waits for something outside the engine's library.
+        """Watch, in a separate thread, for the code to wait for something outside the engine's library.
 
         Code that computes, or pauses for a fixed time, does not wait.
 
@@ -164,7 +168,7 @@ class FrontEnd:
             before = now
 
     def _others(self) -> set[int]:
-        """The threads that the code has started, without those that wait for their turn."""
+        """The threads that the code has started, except those that wait for their turn."""
         return _tasks() - self._older_tasks - {self._task, *self._waiting, *self._operators}
 
     def _state_of_the_code(self, goes_on: tuple[str, ...]) -> str:
@@ -177,7 +181,7 @@ class FrontEnd:
 
 
 def comes_to_rest(done: Callable[[float], bool]) -> bool:
-    """Wait until something is done, or until nothing in this process could still do it.
+    """Wait until something is done, or until nothing in this process can still do it.
 
     This does not depend on seconds: a thread that could run and gets no processor is not at rest.
 
@@ -204,9 +208,9 @@ def comes_to_rest(done: Callable[[float], bool]) -> bool:
 
 
 def _state(task: int) -> str:
-    """Return what a thread is doing.  One that waits for the interpreter's lock would run; one that ended does not."""
+    """Return what a thread is doing. Waiting for the interpreter's lock is running; an ended thread does not run."""
     words = _read(task, "syscall").split()
-    if not words:  # it has ended, or this Linux does not report it
+    if not words:  # it has ended, or Linux does not report it
         return RUNS if _read(task, "stat").rpartition(")")[2].split()[:1] == ["R"] else SLEEPS
     if len(words) < 7:
         return RUNS
@@ -272,11 +276,11 @@ class EngineThreads:
     def __init__(self, function: Any):
         self._libc = ctypes.CDLL(None)
         self._base = self._place_of(ctypes.cast(function, ctypes.c_void_p).value).base
-        self._known: set[int] = set()  # they live as long as the engine
+        self._known: set[int] = set()  # kept as long as the engine
         self.started_this_one()  # loads what the first look needs
 
     def started_this_one(self) -> bool:
-        """Whether the thread that asks is one of them."""
+        """Whether the calling thread is one of them."""
         task = _get_native_id()
         if task not in self._known and self._first_place().base == self._base:
             self._known.add(task)

@@ -1,4 +1,4 @@
-"""Versions of a trace's arrays, as the engine sees them: which work has to run before which."""
+"""Versions of a trace's arrays, as the engine has them: which work must run before which."""
 
 from collections.abc import Iterable
 
@@ -14,11 +14,11 @@ class Versions:
     def __init__(self) -> None:
         self.next = 1
         self._latest: dict[int, int] = {}
-        self._after: dict[int, set[int]] = {}  # version -> those that come before it
-        self._readers: dict[int, set[int]] = {}  # version -> those that were made from it
+        self._after: dict[int, set[int]] = {}  # version -> versions that come before it
+        self._readers: dict[int, set[int]] = {}  # version -> versions that were made from it
 
     def written(self, outputs: Iterable[int], inputs: Iterable[int] = ()) -> int:
-        """Take note of one piece of work.
+        """Note a piece of work.
 
         Args:
             outputs: The storages that it writes.
@@ -38,20 +38,20 @@ class Versions:
         return version
 
     def forget(self) -> None:
-        """Any array may have been written."""
+        """Forget all versions, because any array may have been written."""
         self._latest.clear()
 
     def of(self, storage: int, unknown: int) -> int:
         """Return the latest version of a storage.
 
         Args:
-            storage: Of an array.
+            storage: An array's storage.
             unknown: Returned if nothing has written it since the trace began.
         """
         return self._latest.get(storage, unknown)
 
     def needed_for(self, storages: Iterable[int]) -> set[int]:
-        """Return the versions that must be there before these storages can be read, their own among them."""
+        """Return the versions that are needed to read these storages, including their own."""
         left = {self._latest[storage] for storage in storages if storage in self._latest}
         found: set[int] = set()
         while left:

@@ -30,11 +30,11 @@ class Engine(InsideEngine):
         raise ValueError("the engine `plain` has no devices")
 
     def is_array(self, value: Any) -> bool:
-        """Whether ``value`` is an array of NumPy's, and not of a class of the student's."""
+        """Whether ``value`` is exactly a NumPy array, and no instance of a student's class."""
         return type(value) is _ndarray
 
     def describe(self, value: Any, with_gradient: bool = True) -> Optional[Any]:
-        """Nothing: arrays of NumPy's cross by themselves, as they are when `serialization` meets them."""
+        """Return nothing: NumPy arrays are sent as they are when `serialization` reads them."""
         return None
 
     def wait_all(self) -> None:

@@ -7,7 +7,7 @@ from simgpu.device.warm import warm
 from simgpu.limits import Limits
 from simgpu.transport import inherited
 
-PINNED = 256 << 20  # bytes of page-locked memory, which no process has for itself alone
+PINNED = 256 << 20  # bytes of page-locked memory, a resource that all processes share
 LIMITS = replace(Limits(), pinned=PINNED)
 
 warm()

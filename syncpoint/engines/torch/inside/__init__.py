@@ -19,8 +19,8 @@ from simgpu.wire import STREAMS
 
 import simgpu
 
-# What PyTorch would import in every notebook anew: at its first operations, and where it exports, saves and opens a
-# program; each in more than a second.
+# Modules that PyTorch would otherwise import again in every notebook, in more than a second each: at its first
+# operations, and when it exports, saves or opens a program.
 for name in (
     "torch._dynamo.repro.after_dynamo",
     "torch._export.passes.replace_autocast_with_hop_pass",
@@ -34,14 +34,15 @@ for name in (
 
 _adopt, _call, _mark, _Tensor = simgpu.adopt, simgpu.call, simgpu.mark, torch.Tensor
 _from_numpy, _array, _device = torch.from_numpy, np.array, torch.device
-MOST_LINES = 5000  # of one request
+MOST_LINES = 5000  # in one request
 EVENT = "event"  # the layout of a handle that names a moment
-PLAIN = {torch.float16: torch.float32, torch.bfloat16: torch.float32}  # what NumPy has no type for, or judges not by
+# types that NumPy lacks, or that it does not use to compare
+PLAIN = {torch.float16: torch.float32, torch.bfloat16: torch.float32}
 
 
 @contextmanager
 def _lines(connected: bool) -> Iterator[list[tuple[int, int]]]:
-    """The lines of what is enqueued in the block; of a program without a device there are none."""
+    """Yield the lines that enqueue operations in the block; without a device there are none."""
     if not connected:
         yield []
         return
@@ -50,17 +51,17 @@ def _lines(connected: bool) -> Iterator[list[tuple[int, int]]]:
 
 
 class Engine(InsideEngine):
-    """Device number n is ``simgpu:n-1``; 0 is the host, whose tensors cross as what they hold."""
+    """Device n is ``simgpu:n-1``; 0 is the host, whose tensors are sent by value."""
 
     def __init__(self) -> None:
         self._alive: list[Any] = []
         self._lines: list[tuple[int, int]] = []
-        self._connected = False  # without a device all is on the host, and nobody is to be told of it
+        self._connected = False  # without a device, everything is on the host and nothing is reported to a device
 
     def begin(self) -> None:
         """Free the last request's objects, which the judge could read until now.
 
-        What the notebook still holds takes no room from this request.
+        Memory that the notebook still has does not count for this request.
         """
         self._alive, self._lines = [], []
         if is_started():
@@ -73,14 +74,14 @@ class Engine(InsideEngine):
             link().end_request()
 
     def connect(self, front_end: int) -> None:
-        """Speak to this device and to no other from here on."""
+        """Use this device, and no other, from now on."""
         self._connected = True
-        torch.set_num_threads(1)  # in a sandbox; in a notebook of their own, students have all they want
+        torch.set_num_threads(1)  # in a sandbox only: in their own notebooks, students use all threads
         os.environ[ENVIRONMENT] = str(front_end)
         link()
 
     def adopt(self, handle: Handle) -> Any:
-        """Return a tensor of an array that the judge put on a device; if it has a gradient, it is a leaf."""
+        """Return a tensor for an array that the judge put on a device; with a gradient, it is a leaf."""
         tensor = _adopt(handle.storage, list(handle.layout), handle.device - 1)
         self._alive.append(tensor)
         if handle.gradient is not None:
@@ -111,10 +112,10 @@ class Engine(InsideEngine):
         return issubclass(type(value), _Tensor)
 
     def describe(self, value: Any, with_gradient: bool = True) -> Optional[Any]:
-        """The handle of a tensor or an event of the device; the values of a tensor of the host's."""
+        """Return the handle of a tensor or event of the device; for a host tensor, its values."""
         try:
             return self._plain_form(value, with_gradient)
-        except BaseException:  # student code may have put anything into a tensor, also what runs when it is read
+        except BaseException:  # a tensor may hold anything, even code that runs when it is read
             return None
 
     def _plain_form(self, value: Any, with_gradient: bool) -> Optional[Any]:
@@ -134,7 +135,7 @@ class Engine(InsideEngine):
         return None
 
     def lines(self) -> list[tuple[int, int]]:
-        """As the front end has noted them."""
+        """Return the lines that the front end has noted."""
         return self._lines[:MOST_LINES]
 
     def wait_all(self) -> None:
@@ -144,8 +145,8 @@ class Engine(InsideEngine):
     def tracing(self, trace: Trace) -> Iterator[None]:
         """Report to the device where the call begins and ends: after its end, a thread's wait opens no gate."""
         with super().tracing(trace):
-            # Code that has cut itself off from its device hears of it at its next operation, and from nobody else: then
-            # no call has begun there, and no wait of a thread opens anything.
+            # Code that has disconnected itself from its device gets the error at its next operation. Until then no call
+            # has begun on the device, and no wait of a thread opens a gate.
             call = _call() if self._connected else nullcontext()
             lines: list[tuple[int, int]] = []
             with suppress(Exception):
