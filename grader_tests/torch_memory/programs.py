@@ -14,7 +14,7 @@ def drawn(rng, kinds):
     """Cases: the lines of a program with breaks, and the sizes that it is called with.
 
     kinds: of each how many breaks, and how many different sizes.  Each line is there, if there are enough of its kind;
-    and in every second case a break and a size come once more.
+    and in every second case a break and a size come once more, the size at once or in the end.
     """
     taken, stops = (cycle(map(str, rng.permutation(lines))) for lines in (TAKEN, BREAKS))
     cases = []
@@ -24,7 +24,8 @@ def drawn(rng, kinds):
         for stop in [*different, *different[: number % 2]]:
             lines += [stop, *islice(taken, int(rng.integers(1, 3)))]
         different = [int(size) for size in rng.permutation(range(3, 12))[:sizes]]
-        cases.append((lines, [*different, *different[: number % 2]]))
+        place = 1 if number % 4 == 1 else len(different)
+        cases.append((lines, [*different[:place], *different[: number % 2], *different[place:]]))
     return cases
 
 

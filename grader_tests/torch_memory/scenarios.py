@@ -6,12 +6,14 @@ expected value.  What a call takes of the device's memory, the judge asks the de
 
 from __future__ import annotations
 
+import copy
 import os
 import tempfile
 from typing import TYPE_CHECKING, Any, Callable
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 from torch import nn
 
 if TYPE_CHECKING:
@@ -20,12 +22,22 @@ if TYPE_CHECKING:
 _compile = torch.compile  # a notebook, or a program that is opened, may replace that of the module
 
 
-def _blocks(probe: Probe, weights: list[Any]) -> list[Any]:
-    """One block for each weight: a linear layer without bias, and tanh."""
-    found = []
-    for weight in weights:
+class _Dropout(nn.Module):
+    """What nn.Dropout does, by another name: looking for that class does not find it."""
+
+    def forward(self, x: Any) -> Any:
+        return F.dropout(x, 0.5, self.training)
+
+
+def _blocks(probe: Probe, weights: list[Any], depth: int | None = None) -> list[Any]:
+    """One block for each weight: a linear layer without bias, and tanh.
+
+    depth: the number of blocks, if it is another one: they share the weights in turn.
+    """
+    found, parameters = [], [nn.Parameter(probe.array(weight)) for weight in weights]
+    for number in range(depth or len(weights)):
         layer = nn.Linear(1, 1, bias=False)
-        layer.weight = nn.Parameter(probe.array(weight))
+        layer.weight = parameters[number % len(parameters)]
         found.append(nn.Sequential(layer, nn.Tanh()))
     return found
 
@@ -35,16 +47,23 @@ def checkpointed(
 ) -> dict[str, Any]:
     """Call checkpointed with blocks of these weights, and then backward with the gradient ``head`` of the output.
 
-    dropout: the number of a block that drops half of its output.  Reports the output, the gradient of each weight, and
-    whether x asks for a gradient afterwards.
+    dropout: the number of a block that drops half of its output.  Then the last block has a dropout in evaluation mode,
+    each weight has a gradient of ones from before, and there is another call before the backward pass.  Reports the
+    output, the gradient of each weight, and whether x asks for a gradient afterwards.
     """
     blocks, x, head = _blocks(probe, weights), probe.array(x), probe.array(head)
     if dropout is not None:
-        blocks[dropout].append(nn.Dropout(0.5))
+        blocks[dropout].append(_Dropout())
+        blocks[-1].append(_Dropout().eval())
+        for block in blocks:
+            weight = block[0].weight
+            weight.grad = torch.ones(weight.shape, device=weight.device)
     outputs: list[Any] = []
 
     def call() -> None:
         output = probe.find("checkpointed")(seen.give(list(blocks)), x, budget)
+        if dropout is not None:
+            probe.find("checkpointed")(blocks[::-1], x.clone(), budget)
         output.backward(head)
         outputs.append(output.detach())
 
@@ -64,17 +83,18 @@ def accumulated(
     momentum: float,
     decay: float,
     frozen: list[int],
+    depth: int,
 ) -> dict[str, Any]:
     """Call accumulate once for each batch, with Huber's loss, momentum and weight decay.
 
-    batches: [X, y] of one size.  frozen: numbers of weights that ask for no gradient.  Reports the weights afterwards,
-    and how many tensors of the batches ask for a gradient then.
+    batches: [X, y] of one size.  frozen: numbers of weights that ask for no gradient.  depth: the number of blocks.
+    Reports the weights afterwards, and how many tensors of the batches ask for a gradient then.
     """
-    net = nn.Sequential(*_blocks(probe, weights))
+    net = nn.Sequential(*_blocks(probe, weights, depth))
     for number, parameter in enumerate(net.parameters()):
         parameter.requires_grad_(number not in frozen)
-        if number not in frozen:  # of before, which does not count
-            parameter.grad = torch.ones(parameter.shape, dtype=parameter.dtype, device=parameter.device)
+        if number not in frozen:  # of before, which does not count: a step that overflowed
+            parameter.grad = torch.full(parameter.shape, float("nan"), dtype=parameter.dtype, device=parameter.device)
     optimizer = torch.optim.SGD(net.parameters(), lr=rate, momentum=momentum, weight_decay=decay)
     loss = nn.HuberLoss()
     made = [[probe.array(values) for values in batch] for batch in batches]
@@ -87,6 +107,34 @@ def accumulated(
         seen.call(call)
         found = probe.fix([parameter.detach() for parameter in net.parameters()])
     return seen.report(trained=found, asking=sum(one.requires_grad for batch in made for one in batch))
+
+
+# --- what needs no device -----------------------------------------------------------------------------------------
+
+
+def asked(probe: Probe, function: str, arguments: list[Any], others: list[Any]) -> dict[str, Any]:
+    """Call a function of the student's that returns lists, with other arguments in between.
+
+    Reports what the first call returned, as it was after the second one; and what the same call returned again, after
+    the first answer was emptied.
+    """
+    with probe.run() as seen:
+        call = probe.find(function)
+        first = seen.call(lambda: call(*copy.deepcopy(arguments)))
+        seen.call(lambda: call(*copy.deepcopy(others)))
+        saved = probe.fix(first)
+        _empty(first)
+        again = probe.fix(seen.call(lambda: call(*copy.deepcopy(arguments))))
+    return seen.report(answers=None if seen.error else [saved, again])
+
+
+def _empty(value: Any) -> None:
+    """Empty a list, and the lists in it."""
+    if isinstance(value, (list, tuple)):
+        for inner in list(value):
+            _empty(inner)
+    if isinstance(value, list):
+        list.clear(value)
 
 
 # --- graphs: all of this is on the host ---------------------------------------------------------------------------
@@ -172,7 +220,8 @@ def exported(probe: Probe, rows: int, k: int) -> dict[str, Any]:
 def saved(probe: Probe, weights: list[Any], x: Any, argument: str) -> dict[str, Any]:
     """Call save_program with a network of layers with these weights, tanh between them, and an example.
 
-    argument: how its forward calls it, "input" or "signal".  Reports the file's bytes.
+    argument: how its forward calls it, "input" or "signal"; then the file has a name of its own.  Reports the file's
+    bytes.
     """
     layers: list[Any] = []
     for weight in weights:
@@ -180,13 +229,14 @@ def saved(probe: Probe, weights: list[Any], x: Any, argument: str) -> dict[str, 
         layer.weight = nn.Parameter(torch.from_numpy(np.array(weight)))
         layers += [layer, nn.Tanh()]
     net, example = (_Layers if argument == "signal" else nn.Sequential)(*layers), torch.from_numpy(np.array(x))
-    return _file_of(probe, lambda path: probe.find("save_program")(net, example, path))
+    name = f"{argument}.saved" if argument == "signal" else "program.pt2"
+    return _file_of(probe, lambda path: probe.find("save_program")(net, example, path), name)
 
 
-def _file_of(probe: Probe, write: Callable[[str], Any]) -> dict[str, Any]:
+def _file_of(probe: Probe, write: Callable[[str], Any], name: str = "program.pt2") -> dict[str, Any]:
     """What a function has written to a path, as bytes; None if there is nothing."""
     with tempfile.TemporaryDirectory() as folder, probe.run() as seen:
-        path = os.path.join(folder, "program.pt2")
+        path = os.path.join(folder, name)
         seen.call(write, path)
         data = None
         if os.path.isfile(path):

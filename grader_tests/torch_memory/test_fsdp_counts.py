@@ -94,7 +94,7 @@ def test_reduce_scatters(ask, rng):
 @misconception("one-gather-each")
 def test_root_alone(ask, rng):
     """Where no layer is a unit of its own, both numbers are right."""
-    for passes in (1, 3):
+    for passes in (0, 1, 3):
         case = [int(size) for size in rng.integers(10, 99, size=4)], [], True, passes
         assert ask(*case) == counts(*case)
 
@@ -109,6 +109,7 @@ def test_layers_without_parameters(ask, rng):
     # Nothing is left for the root; and more than one layer is.
     cases += [([20, 0, 30, 0], [0, 2], True, 1), ([20, 0, 30, 40], [0], True, 1)]
     cases.append(([20, 0, 30], [1], True, 2))  # the only unit has none
+    cases += [([20, 30], [1], True, 1), ([20, 0, 30, 0], [2, 3], False, 2)]  # only the first layer is left
     good = sum(ask(*case) == counts(*case) for case in cases)
     with saw("Right pairs with layers that have no parameters: {good} of {total}.", good=good, total=len(cases)):
         assert good == len(cases)
@@ -128,6 +129,7 @@ def test_integers(pair, rng):
 def test_list_stays(student, rng):
     """The lists of layers and of wrapped layers stay as they are."""
     layers, wrapping, *more = drawn(rng, True, 2, bare=True)
+    wrapping.sort(reverse=True)  # sorting them is seen
     seen = student.call("fsdp_counts", layers, wrapping, *more)
     with saw("fsdp_counts returned {kind}.", kind=kind_of(seen.returned)):
         assert seen.returned

@@ -21,15 +21,28 @@ def train(student, run):
 
     ``dtype``: of the weights and the batches.
     ``axes``: those of an example, beside the last one.  ``frozen``: numbers of layers that ask for no gradient.
-    ``decay``: of the weights.
+    ``decay``: of the weights.  ``tied``: whether all layers share one weight.
     ``again``: whether the device runs it once more.
     ``most``: the bytes that a call may have at its peak.
     """
     rng = np.random.default_rng()
 
-    def called(size, parts, depth=2, calls=2, held=True, axes=(), again=True, frozen=(), decay=0.0, dtype="float32"):
+    def called(
+        size,
+        parts,
+        depth=2,
+        calls=2,
+        held=True,
+        axes=(),
+        again=True,
+        frozen=(),
+        decay=0.0,
+        dtype="float32",
+        tied=False,
+    ):
         rate = float(rng.uniform(0.5, 1))
-        blocks = weights(rng, depth, WIDTH)
+        count = 1 if tied else depth
+        blocks = weights(rng, count, WIDTH)
         batches = [rng.normal(size=(2, size, *axes, WIDTH)) for _ in range(calls)]
         found = run(
             "accumulated",
@@ -41,28 +54,31 @@ def train(student, run):
             momentum=MOMENTUM,
             decay=decay,
             frozen=list(frozen),
+            depth=depth,
         )
         others, other_batches = (
-            weights(rng, depth, WIDTH),
+            weights(rng, count, WIDTH),
             [rng.normal(size=(2, size, *axes, WIDTH)) for _ in range(calls)],
         )
         values = [*others, *(one for batch in other_batches for one in batch)]
-        more = {"right_again": _trained(others, other_batches, rate, frozen, decay), "before_again": others}
+        more = {"right_again": _trained(others, other_batches, rate, frozen, decay, depth), "before_again": others}
         if again:
             more["again"] = student.replay(found, {number: one.astype(dtype) for number, one in enumerate(values, 1)})
         one = 4 * WIDTH * -(-size // parts)
         most = SETS * 4 * WIDTH * WIDTH * depth + int(ROOM * one * (depth + 4)) + INDEX * size
-        right = _trained(blocks, batches, rate, frozen, decay)
+        right = _trained(blocks, batches, rate, frozen, decay, depth)
         return {**found, "right": right, "before": blocks, "parts": parts, "most": most, **more}
 
     return called
 
 
-def _trained(blocks, batches, rate, frozen, decay):
-    """The weights after one update with each whole batch, but for the frozen ones."""
-    saved = [0 * w for w in blocks]
+def _trained(blocks, batches, rate, frozen, decay, depth):
+    """The weights after one update with each whole batch, but for the frozen ones; layers share them in turn."""
+    saved, count = [0 * w for w in blocks], len(blocks)
     for X, y in batches:
-        step = gradients(blocks, X, lambda out, y=y: np.clip(out - y, -1, 1) / y.size)
+        layers = [blocks[number % count] for number in range(depth)]
+        each = gradients(layers, X, lambda out, y=y: np.clip(out - y, -1, 1) / y.size)
+        step = [sum(each[number::count]) for number in range(count)]
         step = [new + decay * w for w, new in zip(blocks, step, strict=True)]
         saved = [MOMENTUM * old + new for old, new in zip(saved, step, strict=True)]
         rates = [0 if number in frozen else rate for number in range(len(blocks))]
@@ -136,8 +152,8 @@ def test_parts(seen):
 @misconception("gradients-add-up")
 def test_weights(train):
     """The weights are those of one update with the whole batch, even if its parts are uneven."""
-    for size, parts in ((13, 4), (11, 3)):
-        check_weights(train(size, parts, depth=2, decay=DECAY))
+    for size, parts, tied in ((13, 4, False), (11, 3, True)):
+        check_weights(train(size, parts, depth=2, decay=DECAY, tied=tied))
 
 
 @core

@@ -109,12 +109,23 @@ def test_x_stays(plain):
         assert not plain["changed"]
 
 
-def predicted(student, cases):
-    """In how many cases predict_graphs is right; fails where it returns no list."""
-    answer = student.call("predict_graphs", [[list(lines), list(sizes)] for lines, sizes in cases]).returned
-    with saw("predict_graphs returned {kind}.", kind=kind_of(answer)):
-        assert isinstance(answer, (list, tuple)) and len(answer) == len(cases)
-    return sum(is_number(count) and count == graphs(case) for count, case in zip(answer, cases, strict=True))
+def predicted(student, cases, again=False):
+    """In how many cases predict_graphs is right; fails where it returns no list.
+
+    again: whether it is asked something else meanwhile, and once more after its first answer was emptied.
+    """
+    given = [[list(lines), list(sizes)] for lines, sizes in cases]
+    if again:
+        answers = student.observe("asked", function="predict_graphs", arguments=[given], others=[given[1:]])["answers"]
+    else:
+        answers = [student.call("predict_graphs", given).returned]
+    for answer in answers:
+        with saw("predict_graphs returned {kind}.", kind=kind_of(answer)):
+            assert isinstance(answer, (list, tuple)) and len(answer) == len(cases)
+    return min(
+        sum(is_number(count) and count == graphs(case) for count, case in zip(answer, cases, strict=True))
+        for answer in answers
+    )
 
 
 @core
@@ -139,7 +150,7 @@ def test_predicts_breaks(student, rng):
 def test_predicts_sizes(student, rng):
     """The number of graphs is predicted for programs that are called with several sizes."""
     cases = drawn(rng, [(breaks, sizes) for breaks in (0, 1, 2) for sizes in (2, 3)])
-    good = predicted(student, cases)
+    good = predicted(student, cases, again=True)
     with saw("Right numbers of graphs for several sizes: {good} of {total}.", good=good, total=len(cases)):
         assert good == len(cases)
 

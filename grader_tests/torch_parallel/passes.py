@@ -6,7 +6,8 @@ import numpy as np
 
 from syncpoint.graders import EngineArray
 
-ROUNDING = {"float32": {"rtol": 1e-3, "atol": 1e-4}, "float64": {"rtol": 1e-9, "atol": 1e-9}}
+EXACT = {"rtol": 0, "atol": 0}
+ROUNDING = {"float32": {"rtol": 1e-3, "atol": 1e-4}, "float64": {"rtol": 1e-9, "atol": 1e-9}, "int64": EXACT}
 
 
 def is_close(answer, right, dtype="float32"):

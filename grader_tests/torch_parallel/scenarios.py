@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _ranks = distributed.ranks  # a notebook may replace that of the module
 _saved: list[Any] = []
+WORDS = 8
 
 
 def _held(values: Any) -> list[Any]:
@@ -32,12 +33,14 @@ def _held(values: Any) -> list[Any]:
 def broadcast_parameters(probe: Probe, params: list[Any], gradients: list[Any], devices: list[int]) -> dict[str, Any]:
     """Call broadcast_parameters with leaves that have gradients, and go backward on each replica.
 
+    params: arrays (2, ...), of which each leaf is the second half: it does not begin where its memory does.
+
     It was called with the same leaves before, which had the opposite sign then.  devices: numbers, from 1.  Reports the
     number of tensors for each device, how many replicas can be read only once, all tensors in one list as they were
     returned and again with their gradients, the originals, their gradients at the return and at the end, how many of
     them still ask for one, and how many tensors of the replicas had one from the beginning.
     """
-    params = [probe.array(one).requires_grad_() for one in params]
+    params = [probe.array(one)[1].requires_grad_() for one in params]
     for one, gradient in zip(params, gradients):
         one.grad = probe.array(gradient)
     places, later = [torch.device("simgpu", number - 1) for number in devices], [-one.detach() for one in params]
@@ -142,18 +145,31 @@ class _Layer(nn.Module):
         return F.linear(X, self.weight, self.bias)
 
 
-def _nets(weights: list[list[Any]], frozen: list[int]) -> list[nn.Sequential]:
-    """A network for each rank, of fully connected layers with tanh between them."""
+class _Network(nn.Module):
+    """Fully connected layers with tanh between them; the parameters of the first one belong to no module inside."""
+
+    def __init__(self, parameters: list[nn.Parameter]) -> None:
+        super().__init__()
+        self.weight, self.bias = parameters[:2]
+        layers: list[nn.Module] = []
+        for place in range(2, len(parameters), 2):
+            layer = _Layer() if place == 2 else nn.Linear(1, 1)
+            layer.weight, layer.bias = parameters[place : place + 2]
+            layers += [nn.Tanh(), layer]
+        self.rest = nn.Sequential(*layers)
+
+    def forward(self, X: Any) -> Any:
+        return self.rest(F.linear(X, self.weight, self.bias))
+
+
+def _nets(weights: list[list[Any]], frozen: list[int]) -> list[_Network]:
+    """A network for each rank."""
     nets = []
     for mine in weights:
-        layers: list[nn.Module] = []
-        for place in range(0, len(mine), 2):
-            layer = _Layer() if place == 2 else nn.Linear(1, 1)
-            layer.weight, layer.bias = nn.Parameter(mine[place]), nn.Parameter(mine[place + 1])
-            layers += [nn.Tanh()] * bool(layers) + [layer]
-        nets.append(nn.Sequential(*layers))
-        for number, parameter in enumerate(nets[-1].parameters()):
+        parameters = [nn.Parameter(one) for one in mine]
+        for number, parameter in enumerate(parameters):
             parameter.requires_grad_(number not in frozen)
+        nets.append(_Network(parameters))
     return nets
 
 
@@ -267,12 +283,18 @@ def _resnet() -> nn.Sequential:
     return nn.Sequential(*first, *blocks, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(32, 10))
 
 
+def _words() -> nn.Sequential:
+    """A network whose examples are whole numbers."""
+    return nn.Sequential(nn.Embedding(WORDS, 3), nn.Flatten(), nn.Linear(12, 10))
+
+
 # Of each network the one that makes it, and the pixels of a side of its pictures.
 _NETWORKS: dict[str, tuple[Callable[[], nn.Sequential], int]] = {
     "linear": (_linear, 2),
     "frozen": (_frozen, 2),
     "lenet": (_lenet, 28),
     "resnet": (_resnet, 16),
+    "words": (_words, 2),
 }
 
 
@@ -292,14 +314,17 @@ def _pictures(name: str, seed: int, sizes: list[int], epochs: int) -> list[list[
     """For each epoch batches of these sizes that belong to a seed, and labels (size,).
 
     They are pictures (size, 1, side, side), or rows of numbers if the network flattens them first.  The first number of
-    a row is 0: the weights that read it get no gradient.
+    a row is 0: the weights that read it get no gradient.  For "words" they are rows of whole numbers.
     """
     generator, side = torch.Generator().manual_seed(seed + 1), _NETWORKS[name][1]
     shape = (1, side, side) if name in ("lenet", "resnet") else (side * side,)
 
     def batch(size: int) -> tuple[Any, Any]:
-        X = torch.randn(size, *shape, generator=generator)
-        if X.dim() == 2:
+        if name == "words":
+            X = torch.randint(WORDS, (size, *shape), generator=generator)
+        else:
+            X = torch.randn(size, *shape, generator=generator)
+        if X.dim() == 2 and name != "words":
             X[:, 0] = 0
         return X, torch.randint(10, (size,), generator=generator)
 

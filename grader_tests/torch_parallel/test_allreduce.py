@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from devices import Devices
 from passes import is_close
+from ranks import COLLECTIVES
 
 from syncpoint.graders import array, core, hint, misconception, saw, value, weight
 from syncpoint.graders.unchanged import check_containers_stay
@@ -14,6 +15,7 @@ FUNCTIONS = ("allreduce", "ring_allreduce")
 CALLS = ("allreduce", 3), ("allreduce", 4), ("ring_allreduce", 3), ("ring_allreduce", 4)  # functions and devices
 ORDER = [3, 1, 4, 2]  # of four devices, none at its own place: who takes devices[r] for data[r].device copies elsewhere
 NUMBER = 4  # bytes
+LARGE = 1 << 40  # no float32 holds such numbers exactly
 UNEVEN = (3, 4), (4, 9), (4, 7)  # devices and rows: chunk makes fewer pieces of the first two; the rest may be large
 
 
@@ -21,21 +23,26 @@ UNEVEN = (3, 4), (4, 9), (4, 7)  # devices and rows: chunk makes fewer pieces of
 def add(student):
     """``add(name, count, rows)``: one call with an array on each of so many devices; the same call runs once.
 
-    ``order``: the devices, by their numbers from 1; the arrays are of float64 then.  ``shape``: of each array; else it
-    has so many rows.
+    ``order``: the devices, by their numbers from 1; the arrays are of float64 then, or of ``dtype``.  ``shape``: of
+    each array; else it has so many rows.
     """
     seen, rng = {}, np.random.default_rng()
     columns = int(rng.choice([2, 5]))  # 3 or 4 devices have no equal parts of these: who cuts columns is seen
 
-    def call(name, count, rows, order=None, shape=None):
-        key = name, count, rows, shape, tuple(order or ())
+    def drawn(shape, dtype):
+        if dtype == "int64":
+            return rng.integers(-LARGE, LARGE, size=shape)
+        return rng.normal(size=shape).astype(dtype)
+
+    def call(name, count, rows, order=None, shape=None, dtype=None):
+        key = name, count, rows, shape, tuple(order or ()), dtype
         if key not in seen:
-            dtype = "float64" if order else "float32"
-            data = [rng.normal(size=shape or (rows, columns)).astype(dtype) for _ in range(count)]
+            dtype = dtype or ("float64" if order else "float32")
+            data = [drawn(shape or (rows, columns), dtype) for _ in range(count)]
             places = order or range(1, count + 1)
             given = [array(one, device=place, dtype=dtype) for place, one in zip(places, data, strict=True)]
             found = student.results_gated.call(name, given)
-            others = [rng.normal(size=one.shape).astype(dtype) for one in data]
+            others = [drawn(one.shape, dtype) for one in data]
             again = partial(student.replay(found, dict(enumerate(others, 1))).check, _check_sums, name, others)
             seen[key] = data, found, Devices.of(found), again
         return seen[key]
@@ -73,6 +80,9 @@ def test_sum(add):
     """Both leave the sum of all arrays in each of the arrays."""
     for name in FUNCTIONS:
         check_sums(name, *add(name, 3, 12))
+        moved = sum(one.number != place for place, one in enumerate(add(name, 3, 12)[1].inputs, 1))
+        with saw("After {name}, {moved} of the arrays had other memory than before.", name=name, moved=moved):
+            assert not moved
 
 
 @core
@@ -115,7 +125,10 @@ def test_not_by_the_host(add):
 def test_neighbors(add):
     """In ring_allreduce each device copies only to one neighbor, and all of them form one ring."""
     for count in (3, 4):
-        sent = add("ring_allreduce", count, 12)[2].neighbors
+        log = add("ring_allreduce", count, 12)[2]
+        sent, others = log.neighbors, sum(one.label in COLLECTIVES for one in log.operations)
+        with saw("Collectives in ring_allreduce: {others}. Its pieces go by copies.", others=others):
+            assert not others
         many = several(add("ring_allreduce", count, 12))
         with saw(
             "Devices that sent: {sent} of {count}; of these, {several} sent to more than one other device.",
@@ -185,11 +198,16 @@ def test_any_shape(add):
 @hint("One device, two or four: k is the length of the list, and data[r].device says which device is at place r.")
 @misconception("reads-the-task")
 def test_any_number(add):
-    """Both are right for one device, for two and for four, in any order, and for float64."""
+    """Both are right for one device, for two and for four, in any order, and for float64 and int64."""
     for name in FUNCTIONS:
         for order in ([3], [1, 4], ORDER):
             check_sums(name, *add(name, len(order), 12, order))
-    usual, other = (several(add("ring_allreduce", 4, 12, order)) for order in (None, ORDER))
+        one = add(name, 2, 12, [4, 2], dtype="int64")
+        check_sums(name, *one)
+        if not add(name, 3, 12)[2].waits:  # else test_no_wait says so
+            one[2].check_no_wait(name)
+    usual, *others = (several(add("ring_allreduce", 4, 12, order)) for order in (None, ORDER, ORDER[::-1]))
+    other = max(others)
     with saw(
         "With the devices in another order, {other} of {count} sent to more than one other device.",
         other=other,

@@ -8,6 +8,11 @@ from syncpoint.graders import EngineArray, array, core, hint, misconception, saw
 from syncpoint.graders.unchanged import check_containers_stay
 
 
+def twice(values):
+    """An array whose second half are these values."""
+    return np.stack([-2 * values, values])
+
+
 @pytest.fixture(scope="module")
 def call(student):
     """``call(place)``: a call with drawn parameters, which had other values in an earlier one.
@@ -27,12 +32,12 @@ def call(student):
         home, targets = order[place], [number for number in order if inside or number != order[place]]
         found = student.results_gated.observe(
             "broadcast_parameters",
-            params=[array(one, device=home, dtype="float64") for one in params],
+            params=[array(twice(one), device=home, dtype="float64") for one in params],
             gradients=[array(one, device=home, dtype="float64") for one in gradients],
             devices=targets,
         )
         others = [rng.normal(size=shape) for shape in shapes]
-        more = {"log": Devices.of(found), "again": student.replay(found, dict(enumerate(others, 1)))}
+        more = {"log": Devices.of(found), "again": student.replay(found, dict(enumerate(map(twice, others), 1)))}
         params, others = ([-one for one in drawn] for drawn in (params, others))  # what they are in the second call
         return {**found, "params": params, "others": others, "gradients": gradients, "targets": targets, **more}
 

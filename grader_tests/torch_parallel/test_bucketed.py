@@ -11,8 +11,10 @@ MOST = 480  # bytes: from the end 120 + 360, then 360 + 36, then 324 + 36, then 
 DEEP = (4,) * 13  # twelve layers of 80 bytes each, of float64 twice that
 FOUR = 640  # bytes: four layers of float64, so three buckets; who closes them when they are half full has five or six
 STEPS = 12
+HALF = 160  # bytes: four layers of float16
 FEW = 4  # collectives: one for each of these buckets, and one for a small first bucket
 ONE = 80  # bytes: one layer, so each bucket is full to the last byte
+MORE = 144  # bytes: a matrix, a bias and a matrix, so three layers in two buckets; who divides no layer has one in each
 EARLY = 2  # of the first network's buckets are whole before the last work of the backward pass, whatever comes first
 
 
@@ -96,10 +98,11 @@ def overtaken(seen, step, rank, found):
 @core
 @hint("Fill a bucket until the next gradient would make it larger than most, and only then begin another one.")
 @misconception("copy-is-free")
-def test_few(deep):
-    """There are no more buckets than are needed: each is filled."""
+def test_few(student, rng, deep):
+    """There are no more buckets than are needed: each is filled, whatever the type of the parameters."""
     params = len(deep["right"])
-    counts = counts_of(deep)
+    more = {"steps": 1, "widths": DEEP, "again": False, "dtype": "float16"}
+    counts = sorted({*counts_of(deep), *counts_of(trained(student, rng, "bucketed", (HALF,), **more))})
     allowed = " or ".join(map(str, counts))
     with saw(
         "Full buckets hold a third of {params} gradients each; collectives in a step: {collectives}.",
@@ -210,3 +213,10 @@ def test_one_bucket(student, rng, deep):
     ):
         # In another order some are not full, and test_overlap says so; and test_few that there are too many anyway.
         assert most <= 1.5 * layers or max(counts_of(deep)) > FEW
+    most = max(counts_of(trained(student, rng, "bucketed", (MORE,), steps=1, widths=DEEP, again=False)))
+    with saw(
+        "With room for almost two layers in a bucket, {layers} layers were sent in {most} buckets.",
+        layers=layers,
+        most=most,
+    ):
+        assert most <= 2 * layers // 3 + 1 or max(counts_of(deep)) > FEW

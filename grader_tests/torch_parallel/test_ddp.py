@@ -13,7 +13,7 @@ STEPS = 12
 def seen(student):
     """Two steps of two ranks, with four layers of drawn widths."""
     rng = np.random.default_rng()
-    return with_early(trained(student, rng, "ddp", widths=(4, *rng.integers(3, 8, size=3).tolist(), 2)))
+    return with_early(trained(student, rng, "ddp", widths=(4, *rng.integers(3, 8, size=3).tolist(), 1)))
 
 
 @pytest.fixture(scope="module")

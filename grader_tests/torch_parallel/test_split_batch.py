@@ -65,6 +65,8 @@ def check_examples(call):
     """Fail unless each example is in one part, with its label."""
     X, y, targets, seen = call
     Xs, ys = parts(seen, targets)
+    with saw("The examples in the parts have another shape than those of X."):
+        assert all(part.values.ndim == X.ndim for part in Xs) and all(part.values.ndim == 1 for part in ys)
     sizes = [len(part.values) for part in Xs]
     with saw(
         "Of {count} examples, the parts of X hold {parts_x}; those of y {parts_y}.",
@@ -188,7 +190,7 @@ def test_straight_to_its_device(once):
 @value
 @hint("X may have more than two axes: cut along the first one. X and y keep their types, also integers.")
 @misconception("reads-the-task")
-def test_pictures(split):
+def test_pictures(split, once):
     """It also works for integer images, and the parts have the types of X and y."""
     for kind, labels in (("int32", "int32"), ("float64", "int64")):
         call = split(shape=(1, 3, 2), kind=kind, labels=labels)
@@ -196,6 +198,8 @@ def test_pictures(split):
         for given, type_, there in zip(("X", "y"), (kind, labels), parts(call[3], call[2]), strict=True):
             with saw("The parts of {given} are of another type than {given}.", given=given):
                 assert all(part.values.dtype == type_ for part in there)
+        if not Devices.of(once[3]).waits:  # else test_no_wait says so
+            Devices.of(call[3]).check_no_wait()
 
 
 @hint("X and y belong to the caller. Change only copies of them.")

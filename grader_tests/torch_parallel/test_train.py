@@ -123,6 +123,7 @@ def long(train):
 def test_like_one_network(lenet):
     """All ranks end with the parameters that training with the whole batches gives."""
     lenet.check_params()
+    lenet.check_collectives()
 
 
 @core
@@ -194,6 +195,7 @@ def test_three_ranks(train):
     training = train("linear", (9, 6), epochs=3, size=3)
     training.check_params()
     training.check_still()
+    train("words", (8, 4)).check_params()
 
 
 @pytest.fixture(scope="module")

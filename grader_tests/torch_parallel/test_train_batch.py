@@ -51,6 +51,12 @@ def seen(train):
     return train(3, 4, order=[3, 1, 4])
 
 
+@pytest.fixture(scope="module")
+def three(train):
+    """Three steps on two devices, with float64."""
+    return train(2, 5, steps=3, dtype="float64")
+
+
 def check_parameters(seen):
     """Fail unless each replica is what one device would have made of the whole batches."""
     seen["log"].check_no_race()
@@ -173,10 +179,11 @@ def used_for_nothing(seen):
     "Wait neither for a loss nor for a gradient: item, print and pageable copies wait, also those of your split_batch."
 )
 @misconception("hidden-waits")
-def test_no_wait(seen):
-    """The host waits for nothing."""
-    forward(seen)
-    seen["log"].check_no_wait()
+def test_no_wait(seen, three):
+    """The host waits for nothing, also in later steps."""
+    for one in (seen, three):
+        forward(one)
+        one["log"].check_no_wait()
 
 
 @core
@@ -194,9 +201,9 @@ def test_not_by_the_host(seen):
 @weight(2)
 @hint("backward adds to the gradients that are there already: empty them, p.grad = None, when the step is done.")
 @misconception("gradients-add-up")
-def test_three_batches(train):
+def test_three_batches(three):
     """Three steps are right, one after another, also with float64."""
-    check_parameters(train(2, 5, steps=3, dtype="float64"))
+    check_parameters(three)
 
 
 @value

@@ -98,6 +98,19 @@ class Training:
             for rank, mine in enumerate(self.params)
         )
 
+    def check_collectives(self) -> None:
+        """Fail if an update follows from what a rank copied from another device: only threads can do that."""
+        copied = 0
+        for mine, params in zip(self.trained, self.params, strict=True):
+            stop = frozenset(one.number for one in params)
+            copied += any(one.label == PEER for one in self.log.ancestors([update for _, update in mine], stop))
+        with self._saw(
+            message(
+                "Ranks whose updates use copies from another device instead of collectives: {copied}.", copied=copied
+            )
+        ):
+            assert not copied
+
     def check_params(self) -> None:
         """Fail unless all ranks have the parameters that the training of one network gives."""
         self.check_returned()

@@ -1,6 +1,6 @@
 # Cuts the graph between the segments.
 # breaks: 2
-# kills: test_gradients
+# kills: test_dropout, test_gradients
 # misconception: detach-saves-memory
 def checkpointed(blocks, x, budget):
     for number, block in enumerate(blocks):

@@ -1,6 +1,6 @@
 # Without gradients nothing is kept, and nothing can go backward.
 # breaks: 2
-# kills: test_gradients
+# kills: test_dropout, test_gradients
 # misconception: detach-saves-memory
 def checkpointed(blocks, x, budget):
     with torch.no_grad():

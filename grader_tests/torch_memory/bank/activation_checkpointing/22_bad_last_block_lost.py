@@ -1,7 +1,7 @@
 # The rest that fills no whole segment is left out.
 # breaks: 2, 3
 # misconception: detach-saves-memory
-# kills: test_gradients, test_output
+# kills: test_dropout, test_gradients, test_output
 def checkpointed(blocks, x, budget):
     length = round(len(blocks) ** 0.5)
     if len(blocks) % length == 0:

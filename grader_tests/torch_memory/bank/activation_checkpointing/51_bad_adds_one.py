@@ -1,6 +1,6 @@
 # Returns the output with an offset, which no gradient shows.
 # breaks: 3
-# kills: test_output
+# kills: test_dropout, test_output
 # misconception: reads-the-task
 def checkpointed(blocks, x, budget):
     length = round(len(blocks) ** 0.5)

@@ -1,6 +1,6 @@
 # Only the last segment gets gradients: detach stands between the segments.
 # breaks: 2
-# kills: test_gradients
+# kills: test_dropout, test_gradients
 # misconception: detach-saves-memory
 def checkpointed(blocks, x, budget):
     s = int(len(blocks) ** 0.5)

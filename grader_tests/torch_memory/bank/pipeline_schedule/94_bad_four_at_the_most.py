@@ -1,6 +1,6 @@
 # A stage keeps four micro-batches at the most: with more stages it waits.
 # breaks: 3
-# kills: test_bubbles
+# kills: test_bubbles, test_few_microbatches
 # misconception: pipeline-bubble
 def gpipe(stages, microbatches):
     return [[f"{k}{n}" for k in "FB" for n in range(microbatches)] for _ in range(stages)]

@@ -1,6 +1,6 @@
 # Takes four bytes for each number: buckets of float64 are twice too large.
 # breaks: 2
-# kills: test_most
+# kills: test_few, test_most
 # misconception: queue-is-free
 def bucketed(net, most):
     buckets, room = [], 0

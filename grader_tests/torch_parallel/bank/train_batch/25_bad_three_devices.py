@@ -1,6 +1,6 @@
 # Written for three devices.
 # breaks: 7
-# kills: test_any_number, test_three_batches
+# kills: test_any_number, test_no_wait, test_three_batches
 # misconception: reads-the-task
 def train_batch(X, y, replicas, net, lr):
     assert len(replicas) == 3
