@@ -61,6 +61,7 @@ judge.keep()
 with simgpu.call():
     z = torch.ones(3, device="simgpu") + 1
 judge.fence()
+judge.settle()
 assert judge.replay({}, [], [simgpu.handle(z)]).values[0].tolist() == [2.0, 2.0, 2.0]
 judge.hear()
 assert simgpu.timeline().describe()
