@@ -296,7 +296,7 @@ def simulate(
         with contextlib.closing(Watch(course, judges, shown, quiet.print, reached, clock=clock)) as watch:  # type: ignore[arg-type]
             while len(waits) < plan.students:
                 watch.look([plan.assignment])
-                if watch.is_idle:
+                if watch.is_idle and submitting.done < plan.students:
                     clock.skip_to(submitting.next)
     each = (clock.worked() - busy) / plan.students
     check_scores(course, plan.assignment, plan.students)
