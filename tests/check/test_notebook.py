@@ -170,7 +170,7 @@ def test_what_is_not_there_is_a_sentence(run: Run):
 def test_the_kernel_stays_as_it_was(run: Run, assignment: str):
     ones = "nd.ones((2, 2))" if assignment == "async" else "torch.ones(2, 2, device='simgpu')"
     *_, raised, after, modules = run(
-        solution(assignment, "01_ok").replace("y = x + 1", "raise ValueError('1')"),
+        f"{IMPORTS[assignment]}\n{solution(assignment, '01_ok')}".replace("y = x + 1", "raise ValueError('1')"),
         "%syncpoint check loops",
         f"print(float(({ones} + 1).sum().{'asscalar' if assignment == 'async' else 'item'}()))",
         "import sys\nprint(sorted({'probe', 'visible', 'training', 'order'} & set(sys.modules)))\n"

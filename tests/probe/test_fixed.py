@@ -15,7 +15,7 @@ ONES = np.ones((4, 4), dtype=np.float32)
 
 # --- the paths ----------------------------------------------------------------------------------------------------
 
-PROGRAM = ("late", "make_lines", "line", "run")
+PROGRAM = ("late", "make_lines", "run")
 # Whoever reads the values of an array, in the probe and in the scenarios: all of it goes through `describe`.
 READERS = {
     ("arrays.py", "__init__"): "keeps the library's function",
