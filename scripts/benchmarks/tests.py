@@ -18,7 +18,7 @@ from .report import Sheet
 
 PROVES = {
     "benchmarks": "the benchmarks read and publish what they measure",
-    "check": "the notebook's self-check, release notes and hand-in",
+    "check": "the notebook's self-check, release notes and submission",
     "collect": "downloads of eight platforms become submissions",
     "core": "course totals, results of exercises, messages to people",
     "course": "settings, assignments, notebooks, releases, the commands in the docs, install without a clone",
