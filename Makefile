@@ -37,7 +37,7 @@ setup: ## make what is missing: .venv (tools) and .venv-<engine> of the engines 
 demo: setup ## grade two students of each assignment, in build/demo; OPEN=1 opens the dashboard at the end
 	@$(SYNCPOINT) demo $(if $(filter-out 0,$(OPEN)),--open)
 
-test: lint ## lint, types and the short tests, in ten minutes; JOBS=2 for two files at a time
+test: lint ## lint, types and the short tests, in about ten minutes; JOBS=2 for two files at a time
 	$(PYTEST) --junitxml build/tests.xml -m "not slow and not exhaustive and not web and not bank"
 
 test-slow: setup ## tests that grade a class, run the queue of submissions, or take more than ten seconds

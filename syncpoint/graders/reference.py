@@ -15,7 +15,7 @@ MOST_DRAWS = 100  # for one batch
 Weights = list[np.ndarray]
 Batch = tuple[np.ndarray, np.ndarray]
 SMALL = 1e-3  # Adam divides a gradient by its own size, so rounding matters for smaller gradients
-# this many numbers of one size, of either sign, add up to 0 in any order; with more, rounding may leave a rest
+# This many numbers of one size, of either sign, add up to 0 in any order; with more, rounding may leave a rest.
 EXACT = 5
 # For each loss, by its name in torch.nn and in Gluon: the cost of an error, and the slope.
 LOSSES: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
