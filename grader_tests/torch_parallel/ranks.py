@@ -81,6 +81,10 @@ class Ranks(Devices):
                             events[one] = replace(events[one], queue=-place)
         return replace(self, events=tuple(events))
 
+    def thread_of(self, event):
+        """Each rank is a thread with a device of its own."""
+        return max((*event.reads, *event.writes), default=0)
+
     def overlaps(self, collective, rank, step):
         """Whether a collective was enqueued before the last work of the backward pass, and may run beside it."""
         last = self.last_work(rank, step)

@@ -274,14 +274,14 @@ class DeviceLog:
         """For each operation's place: up to which place each stream is done when it begins, itself included."""
         clocks: dict[int, Clock] = {}
         streams: dict[tuple[int, int], Clock] = {}
-        host: Clock = {}
+        threads: dict[int, Clock] = {}
         tickets: dict[int, Clock] = {}
         waited: dict[int, list[Operation]] = {}
         for operation in self.operations:
             waited.setdefault(operation.covered, []).append(operation)
         for place, event in enumerate(self.events):
             if event.kind in ("enqueue", "record", "follow"):
-                clock = _later(host, streams.get(_stream(event), {}))
+                clock = _later(threads.get(self.thread_of(event), {}), streams.get(_stream(event), {}))
                 if event.kind == "follow":
                     clock = _later(clock, *(tickets.get(ticket, {}) for ticket in event.inputs))
                 clock[_stream(event)] = place
@@ -289,8 +289,12 @@ class DeviceLog:
                 if event.kind == "record":
                     tickets[event.outputs[0]] = clock
             for operation in waited.get(place, ()):
-                host = _later(host, clocks[operation.place])
+                threads[self.thread_of(event)] = _later(threads.get(self.thread_of(event), {}), clocks[operation.place])
         return clocks
+
+    def thread_of(self, event: Any) -> int:
+        """The thread of the host to which an event belongs: what one waits for is certain to no other."""
+        return 0
 
 
 def _asks_for_the_shape(label: str) -> bool:

@@ -138,3 +138,24 @@ def test_the_log_says_how_many_bytes_come_to_each_device(read: Read):
     log, _ = read(source)
     assert log.brought() == {2: 36 + 32, 3: 20}
     assert log.brought(lambda event: event.label == UPLOAD) == {2: 32, 3: 20}
+
+
+class Ranks(DeviceLog):
+    """Each device has a thread of the host."""
+
+    def thread_of(self, event: Any) -> int:
+        return max((*event.reads, *event.writes), default=0)
+
+
+def test_the_wait_of_one_thread_orders_nothing_that_another_one_enqueues(read: Read):
+    source = """
+    other = torch.ones(3, 3, device="simgpu:1")
+    y = x @ x
+    gpu.synchronize(0)
+    return y, other @ other, x.tanh()
+"""
+    log, _ = read(source)
+    mm, elsewhere, tanh = (one for one in log.operations if one.label in ("mm", "tanh"))
+    assert log.before(mm, elsewhere) and log.before(mm, tanh)
+    ranks = Ranks(log.events, log.pending)
+    assert ranks.beside(mm, elsewhere) and ranks.before(mm, tanh)
