@@ -104,7 +104,8 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
         doubt = TWO_READINGS.format(" or ".join(filter(None, (first["user"], *others)))) if doubtful else ""
         shown = first.string if doubtful and (who, False) in found else who
         ids = tuple(filter(None, [first["user"]]))
-        this = Upload(Sender(shown, ids, first["name"] or "", others, doubt, late=bool(first["late"]), kind="none"))
+        late = bool(first["late"])
+        this = Upload(Sender(shown, ids, first["name"] or "", others, doubt, late=late, kind="none", numbers=ids))
         for match, member in sorted(files, key=lambda pair: int(pair[0]["file"] or 0)):
             if not match["file"]:
                 left_out.append((member.path[0], "text typed into Canvas, not a file"))

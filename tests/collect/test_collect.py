@@ -315,8 +315,11 @@ def test_what_no_platform_names_so_is_refused(download):
 
 
 def test_a_mistyped_match_is_refused(download):
-    with pytest.raises(CollectError, match="has 'eve'"):
-        whose(download("lovelaceada_4711_90_work.ipynb"), lovelaceada_4711="eve")
+    found = download("lovelaceada_4711_90_work.ipynb")
+    with pytest.raises(CollectError, match="the gradebook has no 'eve'"):
+        whose(found, lovelaceada_4711="eve")
+    with pytest.raises(CollectError, match="the download has no 'ada'"):
+        whose(found, ada="lovelaceada_4711")
 
 
 def test_a_new_platform_needs_its_file_and_its_line_alone(download, monkeypatch: pytest.MonkeyPatch):
