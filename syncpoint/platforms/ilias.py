@@ -46,8 +46,8 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
         if team:
             ids = tuple(dict.fromkeys((*this.sender.ids, *sender.ids)))
             numbers = (*this.sender.numbers, *sender.numbers)
-            about = {"shown": team, "ids": ids, "name": "", "numbers": numbers}
-            this.sender = replace(this.sender, **about, doubt=NOT_ALL_NAMED, team=True)
+            first = this.sender
+            this.sender = replace(first, shown=team, ids=ids, name="", numbers=numbers, doubt=NOT_ALL_NAMED, team=True)
         if late := LATE.fullmatch(path[-1]):
             path[-1], member = late["called"], replace(member, order=1)  # after files that were on time
             this.sender = replace(this.sender, late=True)
