@@ -1,6 +1,7 @@
 """One collection: converts a download to submissions, and reports on every file."""
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -119,9 +120,12 @@ def collect(
         timed = {student: times.of(upload) for student, upload in whose.items()}
         placed = []
         shared = SharedFiles(course.root, assignment)
+        senders = Counter(one.sender.shared or one.sender.shown for one in whose.values())
         for student in sorted(whose):
             try:
-                one = place(course, assignment, student, whose[student], timed[student], allowed, shared)
+                sender = whose[student].sender
+                group = grouped.get(student, "") if senders[sender.shared or sender.shown] > 1 else ""
+                one = place(course, assignment, student, whose[student], timed[student], allowed, shared, group)
             except CollectError as problem:  # it concerns only this student
                 one = Placement(student, "failed", [str(problem)])
             placed.append(one)
