@@ -59,8 +59,8 @@ class LmsExport(Export):
             if is_open := [student.id for student in students if self.total in student.unread]:
                 notes.append(OPEN.format(title=self.total, students=some(is_open)))
         text = io.StringIO(newline="")
-        quoting = csv.QUOTE_ALL if self.quoted else csv.QUOTE_MINIMAL
-        csv.writer(text, quoting=quoting).writerows(self.rows(students, assignments))
+        writer = csv.writer(text, quoting=csv.QUOTE_ALL) if self.quoted else csv.writer(text)
+        writer.writerows(self.rows(students, assignments))
         return Content(text.getvalue().encode(), len(students), tuple(notes))
 
     def check_ids(self, students: Sequence[StudentGrades]) -> Iterator[str]:
