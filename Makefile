@@ -51,7 +51,7 @@ test-web: setup ## tests of web pages: dashboard, feedback, hub, site; needs Chr
 test-bank: setup ## the graders against the part of the bank, and the judge against the cheats, that each ci.txt names
 	$(PYTEST) -m "not exhaustive and bank"
 
-test-lms: setup ## links, roster and marks with a real Moodle; MOODLE=FOLDER has its source; needs PHP and PostgreSQL
+test-lms: setup ## links, roster and marks with a real Moodle; MOODLE=FOLDER has its source; PICTURES=1 for docs/images; needs PHP and PostgreSQL
 	@test -f "$(MOODLE)/version.php" || { echo "make test-lms: MOODLE=$(MOODLE) is no folder with Moodle's source."; exit 1; }
 	@$(HUB_PARTS)
 	MOODLE=$(abspath $(MOODLE)) $(PYTEST) -m lms tests/lms

@@ -124,7 +124,7 @@ def test_links_roster_and_marks(hub: Hub, moodle: Moodle, browser: Browser):
     context_id = json.loads((hub.folder / "moodle.json").read_text())["context_id"]
     of_ada.goto(f"{moodle.url}/course/view.php?id={context_id}")
     of_ada.locator("li.activity.modtype_lti").wait_for()
-    of_ada.screenshot(path=PICTURES / "lti-link.png", clip={"x": 0, "y": 0, "width": 1400, "height": 500})
+    of_ada.screenshot(path=PICTURES / "lti-link.png", clip={"x": 400, "y": 80, "width": 840, "height": 440})
     of_ada.set_viewport_size({"width": 1800, "height": 1000})
     of_ada.goto(f"{moodle.url}/grade/report/user/index.php?id={context_id}")
     of_ada.locator("table.user-grade").screenshot(path=PICTURES / "lti-moodle.png")
