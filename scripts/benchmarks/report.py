@@ -153,11 +153,15 @@ def _marked(seen: float | None, sign: str, wanted: float | None) -> str:
 def machine(load: float | None, cores: int) -> str:
     """This machine, in a sentence; without a load if nobody knows it."""
     processor = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
-    return (
-        f"{cores} cores ({processor[1] if processor else platform.machine()}), "
-        f"{psutil.virtual_memory().total / 2**30:.0f} GiB, {platform.system()} {platform.release()}, "
-        f"Python {platform.python_version()}, {'' if load is None else f'load {load:.1f} at the start, '}{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
-    )
+    parts = [
+        f"{cores} cores ({processor[1] if processor else platform.machine()})",
+        f"{psutil.virtual_memory().total / 2**30:.0f} GiB",
+        f"{platform.system()} {platform.release()}",
+        f"Python {platform.python_version()}",
+        *([] if load is None else [f"load {load:.1f} at the start"]),
+        f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+    ]
+    return ", ".join(parts)
 
 
 def show(figures: dict[str, Any], screen: Console) -> None:
