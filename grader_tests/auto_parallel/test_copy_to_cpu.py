@@ -35,7 +35,7 @@ def checked(returned, count):
 @hint("copy_to_cpu returns a list: one NDArray for each array in ys, with the same numbers, in the same order.")
 @misconception("reads-the-task")
 def test_value(student, ys):
-    """copy_to_cpu returns a list of equal arrays, one for each."""
+    """copy_to_cpu returns a list with a copy of each array."""
     infinite = [y.copy() for y in ys]
     for y in infinite:
         y[..., 0] = np.inf

@@ -177,8 +177,8 @@ def test_nothing_overlaps(rng, check):
 @value
 @weight(2)
 @hint(
-    "A copy that starts at the moment when a product ends did not overlap it. A copy that lies completely "
-    "inside a product did, whatever else ends when it starts."
+    "A copy that starts at the moment when a product ends did not overlap it. A copy that is completely "
+    "inside a product did, even if another product ends when the copy starts."
 )
 @misconception("overlap")
 def test_touching(rng, check):

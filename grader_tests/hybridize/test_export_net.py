@@ -82,7 +82,10 @@ def test_prefix(export, rng):
         assert set(seen["files"]) >= FILES, seen["files"]
 
 
-@hint("The network may be hybridized already, or not yet. And if it is: was it called since then? All must work.")
+@hint(
+    "The network may be hybridized already, or not yet. If it is, it may have been called since then, or "
+    "not. All of these cases must work."
+)
 @misconception("program-and-parameters")
 def test_hybridized_before(export, check_numbers):
     """export_net also takes a network that is hybridized already, called since then or not."""

@@ -212,7 +212,7 @@ def test_float16(student, rng):
 
 
 @weight(4)
-@hint("A sum of float64 needs float64 all the way: which type have the arrays that nd.zeros and nd.array make?")
+@hint("A sum of float64 needs float64 all the way: which type do the arrays that nd.zeros and nd.array make have?")
 @misconception("numpy-and-the-engine")
 def test_float64(student, rng):
     """allreduce adds float64 arrays with the precision of float64."""

@@ -214,7 +214,10 @@ def test_given_loss(steps):
 
 
 @weight(2)
-@hint("With two devices a Trainer updates where it adds the gradients up. step works with each Trainer.")
+@hint(
+    "With two devices, this Trainer updates the parameters in the place where it adds up the gradients. "
+    "Call step, which works with every Trainer."
+)
 @misconception("reads-the-task")
 def test_ordinary_trainer(steps):
     """It also makes its step with a Trainer like that of the notebook, on 2 devices."""

@@ -188,7 +188,7 @@ def test_replicas_equal(trainings):
     for training in trainings:
         expected = list(range(1, training.devices + 1))
         with saw(
-            "With num_gpus={devices}, devices that made forward passes: {count}, or others.",
+            "With num_gpus={devices}, the forward passes ran on the wrong devices. Devices used: {count}.",
             devices=training.devices,
             count=len(training.used),
         ):

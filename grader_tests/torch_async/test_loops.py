@@ -258,7 +258,7 @@ def test_any_axes(student, rng):
             with saw("{name} returned a tensor of another shape than x.", name=name):
                 assert returned.values.shape == (*shape[1:], shape[0])
         first, _, last = seen["returned"]
-        with saw("{name} returned one tensor in several calls.", name=name):
+        with saw("{name} returned the same tensor in several calls.", name=name):
             assert first.number != last.number
 
 

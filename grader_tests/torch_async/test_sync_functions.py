@@ -86,7 +86,7 @@ def check_calls_in_a_row(student):
         log, (first, second) = DeviceLog.of(seen), map(_numbers, seen["returned"])
         with saw("Races of the work with what the caller does on the current stream: {count}.", count=len(log.races)):
             assert not log.races
-        with saw("{name} returned one tensor in several calls.", name=name):
+        with saw("{name} returned the same tensor in several calls.", name=name):
             assert not first & second
 
     return check

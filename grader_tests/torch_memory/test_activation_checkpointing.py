@@ -175,7 +175,7 @@ def test_at_most_twice(seen):
     # The backward pass itself reads a weight once more.
     most = max(seen["usage"].uses(number) for number in range(1, len(seen["blocks"]) + 1))
     with saw(
-        "Operations that read the weight of one block: up to {most}, with the one of the backward pass.", most=most
+        "Operations that read the weight of one block: up to {most}, including the one of the backward pass.", most=most
     ):
         assert most <= 3
 

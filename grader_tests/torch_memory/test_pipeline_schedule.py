@@ -25,12 +25,14 @@ def plan(student):
         answer = saved[key][again]
         found = read(answer, stages)
         with saw(
-            "{function} returned {kind}, which is not a list with a list of such words for each stage.",
+            "{function} returned {kind}, which is not a list with a list of actions for each stage.",
             function=function,
             kind=kind_of(answer),
         ):
             assert found is not None
-        with saw("In a schedule of {function} some stage has not each F and each B once.", function=function):
+        with saw(
+            "In a schedule of {function} some stage does not have each F and each B exactly once.", function=function
+        ):
             assert is_whole(found, microbatches)
         return found
 
@@ -61,8 +63,8 @@ def check_runs(function, outcomes):
 @core
 @weight(2)
 @hint(
-    "A stage can do F of a micro-batch when the previous stage has done it, and B when it has done F of it "
-    "itself and the next stage has done B. Play it on paper with three stages."
+    "A stage can begin F of a micro-batch when the previous stage has ended F, and B when it has ended F "
+    "itself and the next stage has ended B. Play it on paper with three stages."
 )
 @misconception("pipeline-bubble")
 def test_runs(plan, sizes):

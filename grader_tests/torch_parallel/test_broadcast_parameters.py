@@ -99,7 +99,7 @@ def test_values(seen, first, outside):
     """Each replica is a list with the values of the parameters, on its device, in each call."""
     for one in (seen, first, outside):
         check_values(one)
-    with saw("Replicas that are no lists: {unlike} of {total}.", unlike=seen["unlike"], total=len(seen["targets"])):
+    with saw("Replicas that are not lists: {unlike} of {total}.", unlike=seen["unlike"], total=len(seen["targets"])):
         assert not seen["unlike"]
 
 

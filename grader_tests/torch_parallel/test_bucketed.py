@@ -66,7 +66,7 @@ def test_overlap(seen, deep):
         late += not all(log.overlaps(one, rank, step) for one in found[:EARLY])
     passed = seen["steps"] * seen["size"]
     with saw(
-        "Backward passes whose rest one of the first {buckets} buckets could not overlap: {late} of {passed}.",
+        "Backward passes that one of the first {buckets} buckets could not overlap any more: {late} of {passed}.",
         buckets=EARLY,
         late=late,
         passed=passed,

@@ -188,7 +188,7 @@ def test_resnet(train):
 
 
 @value
-@hint("epochs times through batches; rank and size say which part is yours, and dist.get_world_size() agrees.")
+@hint("Go through batches epochs times. rank and size say which part is yours; size is dist.get_world_size().")
 @misconception("reads-the-task")
 def test_three_ranks(train):
     """It is right for three ranks, and for several epochs."""

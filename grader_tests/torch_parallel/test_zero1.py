@@ -111,7 +111,7 @@ def test_no_race(seen):
 
 
 @core
-@hint("Neither the update nor a collective has to be waited for by the host, and the state belongs on the device.")
+@hint("The host need not wait for the update or for a collective, and the state belongs on the device.")
 @misconception("host-orders-streams")
 def test_no_wait(seen):
     """The host waits for nothing, and no numbers go through its memory."""
