@@ -220,7 +220,7 @@ def test_replicas_equal(run, short_runs):
 )
 @misconception("queue-is-free")
 def test_one_wait_for_each_batch(run, long_run):
-    """Every batch is enqueued as a whole. Batch t is waited for before batch t + 2 begins, and all batches before the test."""
+    """Every batch is enqueued as a whole, and batch t is waited for before batch t + 2 and before the test."""
     for some in (run, long_run):
         finished, started = set(), set()
         recorded = sum(event.kind.startswith("recorded pass") for event in some.events)
