@@ -2,7 +2,7 @@
 
 Runs in the engine environment.  A scenario takes the probe and plain parameters and returns plain data; it holds no
 expected value.  Arrays are of the interface that the judge asks for: where it is np, the notebook has called
-npx.set_np(), and Gluon makes np arrays too.
+npx.set_np(), and Gluon also makes np arrays.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class _Flight:
     def start(self, X: Any) -> Any:
         """The recorded forward pass of a batch begins: what it computes with stays unfinished until a wait needs it.
 
-        A copy, or a part, of a batch is told by the rows that were there before it.
+        A copy, or a part, of a batch is recognized by the rows before it.
         """
         known = [n for n, drawn in enumerate(self._drawn) if self._probe.engine.is_still(X, drawn)]
         number = known[0] if known else int(np.searchsorted(self._ends, self._rows, side="right"))
@@ -74,7 +74,7 @@ class _Flight:
         return X
 
     def label(self, y: Any) -> Any:
-        """The label that the loss of a batch is computed with: it stays unfinished, too, so that the loss does so.
+        """The label that the loss of a batch is computed with: it also stays unfinished, so that the loss does.
 
         Who waits for the output of the network has not waited for the loss.
         """
@@ -183,8 +183,8 @@ def training(
 
     weights: [W1 (hidden, features), b1 (hidden,), W2 (1, hidden), b2 (1,)] of Dense(relu) and Dense(1).
     batches: [(X (size, features), y (size,))], float32.  loss: the name of one of Gluon's.
-    options: lr, momentum and wd of SGD.  factors: what the gradients of each attempt are multiplied by; behind the
-    last one they begin anew.  arguments: what the function gets after the trainer.  held: how many batches have
+    options: lr, momentum and wd of SGD.  factors: what the gradients of each attempt are multiplied by; after the
+    last one they begin again.  arguments: what the function gets after the trainer.  held: how many batches have
     gates; the work on all others needs theirs.
     Reports the weights and the batches afterwards; for each update [the weights before it, the gradients], in the
     order of weights; what the function returned, how often data_iter was called, the gates that were closed when it
@@ -293,7 +293,7 @@ class _SlowTrace(Trace):
     seconds: for a result on device 0, 1, ...  enqueueing: what the front end needs for each operation.
     """
 
-    MOST = 8  # so many are slow, so that code which enqueues hundreds of operations does not take minutes
+    MOST = 8  # this many are slow, so that code which enqueues hundreds of operations does not take minutes
     MAX_SAVED = 1000
 
     def __init__(self, engine: Any, seconds: list[float], enqueueing: float) -> None:
@@ -355,7 +355,7 @@ _held: dict[str, np.ndarray] = {}
 
 
 def hold_memory(probe: Probe, mebibytes: int) -> None:
-    """Take and touch so much more memory until the next call; 0 gives it back."""
+    """Take and touch this much more memory until the next call; 0 gives it back."""
     _held.clear()
     if mebibytes:
         _held["block"] = np.ones(mebibytes * 2**17, dtype=np.float64)

@@ -15,7 +15,7 @@ def some_time():
 
 
 def watch_block(student, *arguments, before_entry=0.0, body=0.0, nested=None, raises=False):
-    """Use Benchmark(*arguments) once, around so many seconds, with the engine busy all the while."""
+    """Use Benchmark(*arguments) once, around this many seconds, with the engine busy all the while."""
     return student.observe(
         "timed_blocks",
         function="Benchmark",

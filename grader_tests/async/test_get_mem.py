@@ -17,7 +17,7 @@ def memory(student):
 
 
 def hold(student, mebibytes):
-    """Let the student's process take so much more memory, beside its own."""
+    """Let the student's process take this much more memory, in addition to its own."""
     student.observe("hold_memory", mebibytes=mebibytes)
 
 

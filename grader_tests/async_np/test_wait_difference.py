@@ -1,6 +1,6 @@
 """wait_difference(a, b) measures the wait for an intermediate result against the wait for everything.
 
-The second array lies on another device, so the log tells the work on it (the later work) from that on the first.
+The second array is on another device, so the log tells the work on it (the later work) from that on the first.
 """
 
 import numpy as np

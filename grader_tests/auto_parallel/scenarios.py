@@ -217,7 +217,7 @@ def release_in_turn(probe: "Probe", function: str, values: np.ndarray, device: i
     The steps are the operations of one kind on the device: of the kind that is enqueued first among those that are
     enqueued ``steps`` times or more.  They are let go in the order of their enqueueing, when the code first waits for
     something unfinished, or returns; what does not need them runs on.  Reports under "steps" how many there are (if no
-    kind is enqueued so often, none is held, and these are those of the most frequent kind), under "copies", for each
+    kind is enqueued this often, none is held, and these are those of the most frequent kind), under "copies", for each
     copy from the device to the host, how many steps were still held when it finished, and under "at_once" the most
     steps that were computed and held at one time.
     """
@@ -280,7 +280,7 @@ def report_of_a_run(probe: "Probe", function: str, values: Any, device: int) -> 
 
     Reports the work of the back end in the record that timeline.py makes, and what the function made of it.
     """
-    from timeline import record_run  # type: ignore[import-not-found]  # beside the notebook
+    from timeline import record_run  # type: ignore[import-not-found]  # next to the notebook
 
     student = probe.find(function)
     host = probe.engine.device(Device(0))

@@ -22,7 +22,7 @@ def copies(seen, count):
 
 
 def checked(returned, count):
-    """The same list; fails unless it is one of so many arrays."""
+    """The same list; fails unless it is one of this many arrays."""
     with saw("For {count} arrays, copy_to_cpu returned {kind}.", count=count, kind=kind_of(returned)):
         assert isinstance(returned, (list, tuple)) and len(returned) == count, returned
     others = [copy for copy in returned if not isinstance(copy, EngineArray)]

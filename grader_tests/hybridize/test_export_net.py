@@ -18,7 +18,7 @@ TOLERANCE = 1e-5
 
 @pytest.fixture(scope="module")
 def export(student):
-    """``export(*before)``: what export_net made of a network, beside that network in numpy and the inputs.
+    """``export(*before)``: what export_net made of a network, with that network in NumPy and the inputs.
 
     before: what was done to it by then, each "call" or "hybridize".  batch_norm: whether it has one.  name: the prefix.
     """

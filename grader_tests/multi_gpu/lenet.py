@@ -17,7 +17,7 @@ TRIES, TRIES_OF_A_BATCH = 200, 5
 
 @dataclass(frozen=True)
 class Training:
-    """Fresh weights and batches, beside what a right training makes of them.
+    """Fresh weights and batches, and what a right training makes of them.
 
     start: the 8 weights (float32).  batches: [(X (n, 1, 28, 28), y (n,))], float32.  learning_rate: of plain SGD.
     after: the right weights (float64) after each of the batches.

@@ -111,7 +111,7 @@ def enqueued(seen):
 
 
 # To move wrong sums around without mixing or waiting is worth nothing, so these two tests ask for the right sum of two
-# arrays, too. Apart from them, only test_two_devices and test_more_devices look whether sums are right.
+# arrays. Apart from them, only test_two_devices and test_more_devices look whether sums are right.
 
 
 @core

@@ -1,4 +1,4 @@
-"""replicated_init(net, ctx): equal replicas on all devices of ctx, drawn anew by each call."""
+"""replicated_init(net, ctx): equal replicas on all devices of ctx, drawn again by each call."""
 
 import itertools
 

@@ -56,7 +56,7 @@ class Training:
 
 @pytest.fixture(scope="module")
 def seen(student):
-    """What the scenario saw, beside the data."""
+    """What the scenario saw, and the data."""
     rng = np.random.default_rng()
     kinds = np.eye(CLASSES).repeat(4, axis=1).reshape(CLASSES, *PICTURE)
     training_data = images(rng, kinds, BATCH_SIZE * (BATCHES - 1) + LAST_BATCH)
@@ -165,7 +165,7 @@ def test_every_batch_of_every_epoch(trainings):
     """The network has made one step of SGD for each batch of each epoch, with 1, 2 and 3 devices."""
     for training in trainings:
         task = training.start, training.training_data, training.epochs, training.learning_rate
-        # As in the book, whoever writes the steps out may divide the last, smaller batch by batch_size, too.
+        # As in the book, code that writes the steps out may also divide the last, smaller batch by batch_size.
         rights = [right_training(*task), right_training(*task, divisor=BATCH_SIZE)]
         same = partial(np.allclose, rtol=1e-3, atol=1e-3)
         with saw(

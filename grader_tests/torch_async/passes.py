@@ -79,13 +79,13 @@ class Data:
 
 @dataclass(frozen=True)
 class Epoch:
-    """What one epoch did, beside what a right one does to the same weights and batches.
+    """What one epoch did, and what a right one does to the same weights and batches.
 
     calls: of data_iter.  changed: how many of the tensors that it gave hold other numbers afterwards.
     containers_changed: how many groups of the optimizer's parameters have other options afterwards.
 
     A *pass* is a forward pass.  Biases are read in forward passes alone: what reads the first begins one, what reads
-    the last ends one; behind that is the loss.  A batch is trained by the passes that an update follows from; others
+    the last ends one; after that is the loss.  A batch is trained by the passes that an update follows from; others
     are only looks.
     """
 

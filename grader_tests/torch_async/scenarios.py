@@ -104,7 +104,7 @@ def timed(
 def by_default(probe: Probe, function: str, x: Any, z: Any, seconds: float) -> dict[str, Any]:
     """Give a clock of the student's some work, and no clock to read, while older work is pending on two streams.
 
-    x: a matrix that the work squares, once the host has been busy for so many seconds.  z: one for the older work.
+    x: a matrix that the work squares, once the host has been busy for this many seconds.  z: one for the older work.
     Reports what the function returned, how long the call took, and the log.
     """
     x, z = probe.array(x), probe.array(z)
@@ -191,7 +191,7 @@ def counted(probe: Probe, function: str, x: Any, steps: Any) -> dict[str, Any]:
 
 
 def network(probe: Probe, weights: list[Any]) -> Any:
-    """Linear, ReLU, Linear with these weights and biases, which lie on the device already; one layer for two."""
+    """Linear, ReLU, Linear with these weights and biases, which are on the device already; one layer for two."""
     layers: list[nn.Module] = []
     for weight, bias in zip(weights[::2], weights[1::2]):
         layer = nn.Linear(1, 1)
@@ -201,7 +201,7 @@ def network(probe: Probe, weights: list[Any]) -> Any:
 
 
 def _age(net: Any) -> None:
-    """Give the parameters of a network gradients of before, which do not count."""
+    """Give the parameters of a network older gradients, which do not count."""
     for parameter in net.parameters():
         parameter.grad = torch.ones(parameter.shape, device=parameter.device)
 
@@ -284,7 +284,7 @@ def training(
     """Run a training function of the student's for one epoch.
 
     weights: of `network`.  batches: an array on the device, of what each batch holds: its X (size, features), and its y
-    (size, 1).  A batch is drawn by a look at its row, so the log says where that was; it lies in ordinary host memory
+    (size, 1).  A batch is drawn by a look at its row, so the log says where that was; it is in ordinary host memory
     or is pinned.  loss, optimizer: names in torch.nn and torch.optim; or the loss "margin", which is a function and
     wants whole numbers for y.  aged: whether the parameters have older gradients.  aside: whether the current stream is
     not the default one.  arguments: what the function gets after the optimizer.  Reports the weights afterwards, what

@@ -51,7 +51,7 @@ def test_count_waits(student, rng):
 
 
 class Steps:
-    """Four steps of the student's, beside those of noisy_step with the same weights and batches."""
+    """The student's four steps, and those of noisy_step with the same weights and batches."""
 
     def __init__(self, student):
         rng = np.random.default_rng()

@@ -1,4 +1,4 @@
-"""synchronous_loop(x, steps) waits in every step, asynchronous_loop(x, steps) once, behind the last one."""
+"""synchronous_loop(x, steps) waits in every step, asynchronous_loop(x, steps) once, after the last one."""
 
 from itertools import pairwise
 
@@ -43,7 +43,7 @@ class Loop:
 
     @property
     def backlogs(self):
-        """How many steps stand before each wait, and behind the last."""
+        """How many steps are before each wait, and after the last."""
         ends = [-1, *self.log.waits, len(self.log.events)]
         return [sum(first < place < last for place in self.places) for first, last in pairwise(ends)]
 
@@ -150,7 +150,7 @@ def check_waits_in_each_step(few, many):
         many.log.events,
         most=max(many.standing),
     ):
-        # What is done with x before the loop or behind it is the same however many steps there are.
+        # What is done with x before the loop or after it is the same however many steps there are.
         outside = len(few.places) - in_a_step * FEW
         assert too_many[1] == too_many[0] and (outside or not too_many[0])
 

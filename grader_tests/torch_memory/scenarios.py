@@ -93,7 +93,7 @@ def accumulated(
     net = nn.Sequential(*_blocks(probe, weights, depth))
     for number, parameter in enumerate(net.parameters()):
         parameter.requires_grad_(number not in frozen)
-        if number not in frozen:  # of before, which does not count: a step that overflowed
+        if number not in frozen:  # an older one, which does not count: a step that overflowed
             parameter.grad = torch.full(parameter.shape, float("nan"), dtype=parameter.dtype, device=parameter.device)
     optimizer = torch.optim.SGD(net.parameters(), lr=rate, momentum=momentum, weight_decay=decay)
     loss = nn.HuberLoss()
@@ -148,7 +148,7 @@ class _Layers(nn.Sequential):
         return super().forward(signal)
 
 
-_Layers.__module__ = "__main__"  # whoever pickles such a network imports nothing of ours
+_Layers.__module__ = "__main__"  # pickling such a network imports none of our modules
 
 
 class _Calls(nn.Module):

@@ -14,7 +14,7 @@ WIDTH = 16
 
 @pytest.fixture(scope="module")
 def call(student, run):
-    """``call(count, *axes)``: one call with so many blocks and x of (*axes, width), and the backward pass behind it.
+    """``call(count, *axes)``: one call with this many blocks and x of (*axes, width), and the backward pass after it.
 
     The batch is so large that the room for gradients, which come last, holds hardly an activation.
     """
@@ -142,7 +142,7 @@ def test_dropout(student, rng, seen, count):
     """A block with dropout drops the same numbers when it is computed again."""
     # Other blocks than those of the first call, and as many.
     place = int(rng.integers(2, 5))  # in the first segment, which everybody computes again
-    # Behind it each number is multiplied by itself alone, so the output is 0 where one was dropped.
+    # After it each number is multiplied by itself alone, so the output is 0 where one was dropped.
     blocks = [
         *weights(rng, place + 1, WIDTH),
         *(np.diag(rng.uniform(0.8, 1.2, size=WIDTH)).astype("float32") for _ in range(place + 1, count)),

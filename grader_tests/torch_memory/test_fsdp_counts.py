@@ -59,7 +59,7 @@ def mixed(rng):
     """Configurations of every kind."""
     found = [drawn(rng, bool(number % 2), 1 + number // 2) for number in range(6)]
     everything = [int(number) for number in rng.permutation(5)]
-    # A layer of one number is a unit, too.
+    # A layer of one number is also a unit.
     return [*found, ([12, 1, 12, 12, 1], everything, True, 2), ([12] * 5, everything, False, 3)]
 
 

@@ -41,7 +41,7 @@ def plan(student):
 
 @pytest.fixture(scope="module")
 def sizes():
-    """Some drawn pairs of stages and micro-batches, of which there are more; once their numbers have two digits."""
+    """Some drawn pairs of stages and more micro-batches; once their numbers have two digits."""
     rng = np.random.default_rng()
     few, one = (int(stages) for stages in rng.permutation(np.arange(2, 5))[:2])
     many = int(rng.integers(6, 9))

@@ -68,7 +68,7 @@ def test_one_program(student, calls):
 @misconception("graph-is-one-way")
 def test_one_graph(student, calls):
     """Compiled, steady makes one graph for all calls."""
-    # Beside student code, which may lie: that decides only where the program leaves out what is no operation.
+    # This runs next to student code, which may lie: it decides only where the program leaves out what is no operation.
     check_one_graph(student.observe("graphs", calls=calls), calls)
 
 

@@ -23,7 +23,7 @@ COPYING = {
 
 @dataclass(frozen=True)
 class Devices(DeviceLog):
-    """A log of which the operations stand on several devices; device 1 is the first."""
+    """A log of which the operations are on several devices; device 1 is the first."""
 
     def on(self, device):
         """The operations of a device, in order."""

@@ -1,7 +1,7 @@
 """Scenarios of the assignment `torch_parallel`: what the judge does in the student's kernel around a call.
 
 Runs in the engine environment.  A scenario takes the probe and plain parameters and returns plain data; it holds no
-expected value.  All that it says of order stands in the device's log, by work of its own on arrays of the judge's.
+expected value.  All that it says of order is in the device's log, by work of its own on arrays of the judge's.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def train_batch(probe: Probe, weights: list[list[Any]], batches: list[list[Any]]
 
     tensors = [[torch.tensor(one) for one in batch] for batch in batches]
     replicas = [[probe.array(one).requires_grad_() for one in replica] for replica in weights]
-    given = [one for replica in replicas for one in replica]  # the tensors, whatever becomes of the lists
+    given = [one for replica in replicas for one in replica]  # the tensors, even if the lists change
     first = [replica[0].detach() for replica in replicas]
     with probe.run() as seen:
         function = probe.find("train_batch")
@@ -267,7 +267,7 @@ def _linear() -> nn.Sequential:
 
 
 def _frozen() -> nn.Sequential:
-    """The same, and behind it a layer whose parameters ask for no gradient."""
+    """The same, and after it a layer whose parameters ask for no gradient."""
     return nn.Sequential(*_linear(), nn.Linear(10, 10).requires_grad_(False))
 
 
@@ -362,13 +362,13 @@ def train(
     given: list[str],
     each: int,
 ) -> dict[str, Any]:
-    """Let so many ranks train a network with the student's function.
+    """Let this many ranks train a network with the student's function.
 
     network: a name of _NETWORKS.  seed: of weights and pictures.  sizes: of the batches.  alike: whether all ranks get
     the same weights; else those of rank 0 are the ones of the seed.  given: of ddp and bucketed those that are ours,
     which average after the backward pass.  each: how often the batches of an epoch are given.  Reports what each rank
     returned, the parameters of the networks among it, by rank, how many of these were frozen and now ask for a
-    gradient, how often each rank went through its batches, and which of ours were called.
+    gradient, how often each rank went through its batches, and which of our functions were called.
     """
     theirs: Callable[..., Any] = probe.find("train")
     own: dict[str, Any] = {name: probe.namespace[name] for name in given if name in probe.namespace}
@@ -416,9 +416,9 @@ def _averaging(name: str, called: set[str]) -> Callable[..., Callable[[], None]]
 def alone(probe: Probe, network: str, seed: int, sizes: list[int], lr: float, epochs: int, size: int) -> dict[str, Any]:
     """Train the same network with nothing of the student's, on the host.
 
-    Each batch is divided into so many parts, which are normalised by themselves.  Reports the parameters at the start,
-    those at the end for each way to divide (every size-th picture, or neighbors), and for each way the mean loss of
-    each epoch.
+    Each batch is divided into this many parts, which are normalized by themselves.  Reports the parameters at the
+    start, those at the end for each way to divide (every size-th picture, or neighbors), and for each way the mean loss
+    of each epoch.
     """
     ways: list[Callable[[Any], Any]] = [
         lambda whole: [whole[part::size] for part in range(size)],

@@ -21,10 +21,10 @@ UNEVEN = (3, 4), (4, 9), (4, 7)  # devices and rows: chunk makes fewer pieces of
 
 @pytest.fixture(scope="module")
 def add(student):
-    """``add(name, count, rows)``: one call with an array on each of so many devices; the same call runs once.
+    """``add(name, count, rows)``: one call with an array on each of this many devices; the same call runs once.
 
     ``order``: the devices, by their numbers from 1; the arrays are of float64 then, or of ``dtype``.  ``shape``: of
-    each array; else it has so many rows.
+    each array; else it has this many rows.
     """
     seen, rng = {}, np.random.default_rng()
     columns = int(rng.choice([2, 5]))  # 3 or 4 devices have no equal parts of these: who cuts columns is seen

@@ -79,7 +79,7 @@ def test_overlap(seen, deep):
 
 
 def overtaken(seen, step, rank, found):
-    """How many layers were sent behind an earlier one, the first one of the network being the earliest.
+    """How many layers were sent after an earlier one, the first one of the network being the earliest.
 
     The order of a weight and its bias is free, and a layer may be divided between two buckets.
     """

@@ -25,7 +25,7 @@ def away(student):
 
 @pytest.fixture(scope="module")
 def train(student, away):
-    """``train(network, sizes, epochs, size, alike)``: a training by so many ranks, and that of a network alone.
+    """``train(network, sizes, epochs, size, alike)``: a training by this many ranks, and that of a network alone.
 
     If the student's ddp or bucketed is wrong, ours takes its place: those mistakes were paid for.
     """

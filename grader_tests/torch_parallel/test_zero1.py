@@ -15,7 +15,7 @@ CLOSE = 2e-6  # some roundings of float32; a state of 16 bits is some 1e-5 off
 
 @pytest.fixture(scope="module")
 def train(student):
-    """``train(size, steps, count)``: so many ranks, steps and parameters, with drawn gradients that all ranks have.
+    """``train(size, steps, count)``: this many ranks, steps and parameters, with drawn gradients that all ranks have.
 
     Those of one parameter are so small that Adam's eps counts.
     """
@@ -51,7 +51,7 @@ def train(student):
 
 @pytest.fixture(scope="module")
 def seen(train):
-    """Three steps of four ranks; the number of parameters is one less than a multiple of theirs."""
+    """Three steps of four ranks; the number of parameters is one less than a multiple of that of the ranks."""
     return train(4, 3, count=7)
 
 

@@ -1,7 +1,7 @@
 """The log of one call, in which the inputs and the results of the scenarios of this assignment have names.
 
 See scenarios.py: each input is made of an array of the judge's by one operation, and each result is read by
-one behind the call.  So the log itself says where they are, whoever else has left marks in it.
+one after the call.  So the log itself says where they are, even if other code has left marks in it.
 """
 
 from dataclasses import dataclass, field
@@ -95,7 +95,7 @@ class Order(DeviceLog):
             assert not count
 
     def check_no_race(self):
-        """Fail if two operations use the same memory in no fixed order, the caller's own behind the call among them."""
+        """Fail if two operations use the same memory in no fixed order, the caller's own after the call among them."""
         self._check(self.races)
 
     def check_no_early_use(self):

@@ -1,7 +1,7 @@
 """Scenarios of the assignment `torch_streams`: what the judge does in the student's kernel around a call.
 
 Runs in the engine environment.  A scenario takes the probe and plain parameters and returns plain data; it holds no
-expected value.  What it says of order stands in the device's log, and is told by the arrays that an operation uses:
+expected value.  What it says of order is in the device's log, and comes from the arrays that an operation uses:
 an input is made of an array of the judge's, a result is what a reported array was read from.  A callback that enqueues
 nothing looks at an array of the judge's: an iterator at the batch that it gives, `consume` at a place computed from
 what it got.  So no verdict depends on a mark, which student code could leave as well, early or late.
@@ -31,7 +31,7 @@ _empty, _empty_like, _ones, _fill, _tensor = torch.empty, torch.empty_like, torc
 _look, _clone, _numpy, _to = simgpu.look, torch.Tensor.clone, torch.Tensor.numpy, torch.Tensor.to
 _mul, _detach = torch.mul, torch.Tensor.detach
 _equal, _synchronize = torch.equal, gpu.synchronize
-AGAIN = 12  # so many pieces of memory are asked for behind a call: one of them gets what was let go of
+AGAIN = 12  # this many pieces of memory are asked for after a call: one of them gets what was freed
 _kept: list[tuple[Any, Any]] = []  # what consume got in earlier calls, and copies of it
 
 
@@ -49,7 +49,7 @@ def _inputs(probe: Probe, seen: Run, tensors: Sequence[Any], first: int = 0) -> 
 
 
 def _copy(tensor: Any, number: int) -> Any:
-    """A copy by one operation: a matrix lies there row by row, column by column or as a part of a larger one."""
+    """A copy by one operation: a matrix is stored row by row, column by column or as a part of a larger one."""
     if tensor.dim() != 2 or not number % 3:
         return _mul(tensor, 1)
     rows, columns = tensor.shape
@@ -82,10 +82,10 @@ def run_both(probe: Probe, xs: list[Any], ys: list[Any]) -> dict[str, Any]:
 def copy_and_compute(probe: Probe, xs: list[Any], places: Any, slow: bool = False) -> dict[str, Any]:
     """Call copy_and_compute with these matrices, which are not computed yet.
 
-    slow: whether consume takes so long that all is computed behind it.
+    slow: whether consume takes so long that all is computed after it.
     places: an array on the device, to look at; where consume gets a result, it looks at the place that is the result's
     checksum: who does not have the result cannot look there.  Reports the arrays that consume got, as they were then
-    and as they are at the end, whether each lay in pinned memory, and how many of those of earlier calls have changed.
+    and as they are at the end, whether each was in pinned memory, and how many of those of earlier calls have changed.
     """
     got: list[Any] = []
     saved: list[Any] = []
@@ -182,7 +182,7 @@ def memory_reuse(probe: Probe, xs: list[Any], works: list[str], z: Any) -> dict[
     works: names of WORK.  Between two calls the host waits for the current stream, while side is still held: then all
     that a student may have kept is what side needs.  The tensors that were returned are dropped at once; their values
     are kept.  z: a matrix for work on the side stream beforehand, which tells the log which stream that is.  Reports
-    the memory that was used behind the calls, and the results, read behind the side stream.
+    the memory that was used after the calls, and the results, read after the side stream.
     """
     side, other = _Stream(), probe.array(z)
     function: Callable[..., Any] = probe.find("memory_reuse")
@@ -223,7 +223,7 @@ CALLS: dict[str, Callable[[Any, list[Any], Any], Any]] = {
 
 
 def left_behind(probe: Probe, function: str, xs: list[Any], many: int, times: int) -> dict[str, Any]:
-    """Call a function with many matrices, so often with one, and once more; each time, the host waits at the end.
+    """Call a function with many matrices, this often with one, and once more; each time, the host waits at the end.
 
     xs: square matrices; in the list of many, each is there several times.  Results are dropped when their work is done.
     What the device counts at the end was left behind.

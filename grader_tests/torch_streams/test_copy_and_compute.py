@@ -18,7 +18,7 @@ CLOSE = 1e-3
 
 @pytest.fixture(scope="module")
 def call(run):
-    """``call(count, size, dtype)``: what is seen of a call with so many drawn matrices, which are not computed yet.
+    """``call(count, size, dtype)``: what is seen of a call with this many drawn matrices, which are not computed yet.
 
     slow: whether all is computed when consume returns.
     """

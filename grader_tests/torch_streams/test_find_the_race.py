@@ -65,7 +65,7 @@ def test_still_side_by_side(seen):
     for with_x, with_w, last in found:
         needed = {last, *order.ancestors([last])}
         both = [one for one in with_w if one in needed and one in with_x]
-        # What comes behind a product is none itself.
+        # What comes after a product is none itself.
         products = [one for one in both if order.ancestors([one]).isdisjoint(both)]
         others = [one for one in with_x if one in needed and one not in with_w]
         with saw("The product with w and tanh(x) can only run one after the other."):

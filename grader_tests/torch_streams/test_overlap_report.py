@@ -1,4 +1,4 @@
-"""overlap_report(spans): which pieces of work overlapped, from the events before and behind each."""
+"""overlap_report(spans): which pieces of work overlapped, from the events before and after each."""
 
 from itertools import combinations
 
@@ -46,7 +46,7 @@ def together(ask):
 
 
 def drawn(rng, count):
-    """The names of so many pieces of work, each twice, in a drawn order."""
+    """The names of this many pieces of work, each twice, in a drawn order."""
     return [str(name) for name in rng.permutation(2 * list(rng.permutation(NAMES)[:count]))]
 
 
@@ -64,7 +64,7 @@ def varied(rng):
 
 
 def ways(names, order):
-    """How two pieces lie to each other, for all pairs, the one that comes first in this order first."""
+    """How two pieces are placed in time, for all pairs; the first one in this order comes first."""
     return {way(names, *pair) for pair in combinations(order, 2)}
 
 
@@ -88,7 +88,7 @@ def all_at_once(rng):
 
 
 def several(pairs):
-    """What a report names beside a piece of work with itself; nothing where there is no report."""
+    """What a report names in addition to a piece of work with itself; nothing where there is no report."""
     return [pair for pair in pairs or () if len(set(pair)) > 1]
 
 

@@ -16,7 +16,7 @@ ROWS = 300  # of a batch; of those of a few, 8
 
 @pytest.fixture(scope="module")
 def fetch(run):
-    """``fetch(count)``: one pass over so many batches of drawn numbers, the last one smaller; perhaps out of a list.
+    """``fetch(count)``: one pass over this many batches of drawn numbers, the last one smaller; perhaps out of a list.
 
     left: whether the loop is left after the first batch.
     """

@@ -6,7 +6,7 @@ STEPS = 6
 
 
 def stretches(events):
-    """How many operations were enqueued before each wait that held the loop up, and behind the last one."""
+    """How many operations were enqueued before each wait that held the loop up, and after the last one."""
     counts = [0]
     for event in events:
         if event.opened:

@@ -7,7 +7,7 @@ BATCHES, SIZE, NAME = 3, 2, "load_data_fashion_mnist"
 
 
 class Batches:
-    """Random pictures; whoever begins with a batch of them leaves a mark."""
+    """Random pictures; beginning with a batch of them leaves a mark."""
 
     def __init__(self, count, begin):
         self.batches = [(nd.random.uniform(shape=(SIZE, 1, 28, 28)), nd.array([0, 1])) for _ in range(count)]

@@ -9,7 +9,7 @@ X = 1  # its number in the log
 
 
 def stretches(events):
-    """How many operations were enqueued before each wait that held the loop up, and behind the last one."""
+    """How many operations were enqueued before each wait that held the loop up, and after the last one."""
     counts = [0]
     for event in events:
         if event.opened:

@@ -45,7 +45,7 @@ def of_call(events):
 
 
 def overlapping(seen):
-    """For how many ranks a collective may run beside the last work of their backward pass."""
+    """For how many ranks a collective may run at the same time as the last work of their backward pass."""
     log, count = DeviceLog.of(seen), 0
     marks = {(event.kind, event.label): place for place, event in enumerate(log.events)}
     for rank in range(RANKS):

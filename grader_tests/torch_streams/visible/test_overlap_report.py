@@ -7,7 +7,7 @@ GPU = torch.get_device_module("simgpu")
 
 
 def pieces(probe, order):
-    """Call overlap_report with pieces of work that begin and end in this order: each name stands in it twice."""
+    """Call overlap_report with pieces of work that begin and end in this order: each name is in it twice."""
     names = sorted(set(order))
     with probe.run() as seen:
         with seen.traced():
