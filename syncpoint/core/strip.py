@@ -8,7 +8,7 @@ ALLOWED = "\n\t"  # a detail may have several lines
 def strip_control(text: str) -> str:
     """Return the text without invisible characters: escapes, direction changes, NUL, surrogates.
 
-    A database takes what comes out, too: PostgreSQL keeps no NUL, and none keeps lone surrogates.
+    The result also fits a database: PostgreSQL stores no NUL, and no database stores lone surrogates.
     """
     return "".join(c if c.isprintable() or c in ALLOWED else "\N{REPLACEMENT CHARACTER}" for c in text)
 
