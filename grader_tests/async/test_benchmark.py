@@ -10,7 +10,7 @@ TOLERANCE = 0.001
 
 
 def some_time():
-    """So many seconds that nobody can know the figure without a clock."""
+    """A number of seconds that only a clock can tell."""
     return random.uniform(0.03, 0.08)
 
 
@@ -33,13 +33,13 @@ def lines_of(seen):
 
 
 def check_prints(seen):
-    """Fail unless anything was printed: who does nothing swallows no error, and does not wait."""
+    """Fail unless something was printed: code that does nothing swallows no error and does not wait."""
     with saw("Nothing was printed for the block."):
         assert lines_of(seen)
 
 
 def check_seconds(line, bracket):
-    """Fail unless the last number of the line lies between the shortest and the longest time."""
+    """Fail unless the last number of the line is between the shortest and the longest time."""
     numbers = re.findall(r"\d+\.?\d*", line)
     with saw("No number was printed for the block."):
         assert numbers, line

@@ -1,4 +1,4 @@
-"""get_mem() tells the resident memory of the process, now."""
+"""get_mem() returns the resident memory of the process, now."""
 
 from syncpoint.graders import core, hint, is_number, kind_of, misconception, saw, weight
 
@@ -9,7 +9,7 @@ BLOCK = 64
 
 
 def memory(student):
-    """What get_mem says."""
+    """The number that get_mem returns."""
     returned = student.call("get_mem").returned
     with saw("get_mem returned {kind}.", kind=kind_of(returned)):
         assert is_number(returned), returned

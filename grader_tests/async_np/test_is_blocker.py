@@ -1,4 +1,4 @@
-"""is_blocker(name) tells which lines of Python wait for a pending array.
+"""is_blocker(name) says which lines of Python wait for a pending array.
 
 The two tables are proved against the engine by tests/probe/test_async_np_table.py.
 """
@@ -24,14 +24,14 @@ QUEUES = {
 
 @pytest.fixture(scope="module")
 def answers(student):
-    """What is_blocker says of each name, asked once in an order that nobody knows."""
+    """The answer of is_blocker for each name, in a random order."""
     names = sorted(set().union(*BLOCKS.values(), *QUEUES.values()))
     np.random.default_rng().shuffle(names)
     return {name: student.call("is_blocker", name).returned for name in names}
 
 
 def check(answers, group):
-    """Fail unless all answers of the group are right; who always says the same is wrong in every group."""
+    """Fail unless all answers of the group are right; always the same answer is wrong in every group."""
     right = dict.fromkeys(BLOCKS[group], True) | dict.fromkeys(QUEUES[group], False)
     wrong = [name for name in sorted(right) if not is_truth(answers[name]) or bool(answers[name]) is not right[name]]
     with saw("Wrong answers: {wrong} of {total}.", wrong=len(wrong), total=len(right)):

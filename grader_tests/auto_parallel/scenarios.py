@@ -102,7 +102,7 @@ class _HeldResults(Trace):
         return writers[-1] if writers else None
 
     def needed(self) -> None:
-        """Somebody needs a result: let the scenario look, once."""
+        """A result is needed: let the scenario look, once."""
         examine, self._examine = self._examine, None
         if examine is not None:
             self.gate_results = False
@@ -113,7 +113,7 @@ class _HeldResults(Trace):
         self._probe.engine.is_settled(self._idle)
 
     def run_on(self, held: Sequence[_Operation] = ()) -> Any:
-        """Let go all results that were reached, except the held ones, until nothing moves; returns what finished."""
+        """Release all results that were reached, except the held ones, until nothing changes; return what finished."""
         finished: list[_Operation] = []
         while True:
             self.settle()
@@ -212,7 +212,7 @@ def finished_while_held(probe: "Probe", function: str, arguments: list[Any], hel
 
 
 def release_in_turn(probe: "Probe", function: str, values: np.ndarray, device: int, steps: int) -> dict[str, Any]:
-    """Call function(x), x on this device; hold the results of its steps there, and let them go one by one.
+    """Call function(x), x on this device; hold the results of its steps there, and release them one by one.
 
     The steps are the operations of one kind on the device: of the kind that is enqueued first among those that are
     enqueued ``steps`` times or more.  They are let go in the order of their enqueueing, when the code first waits for

@@ -76,7 +76,7 @@ def plain(report):
 
 @pytest.fixture
 def check(student):
-    """``check(record)`` fails unless overlap_report reads the record rightly."""
+    """``check(record)`` fails unless overlap_report reads the record correctly."""
 
     def check(record):
         report = plain(student.call("overlap_report", record).returned)

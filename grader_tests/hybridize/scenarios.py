@@ -118,7 +118,7 @@ def rewired(
 
 
 def evoke_another(probe: "Probe", text: str, inputs: list[Any]) -> dict[str, Any]:
-    """Hand the student's evoke a program of our own; reports what it returned for each input."""
+    """Pass our own program to the student's evoke; report what it returned for each input."""
     evoke = probe.find("evoke")
     program = _compile(text, "<program>", "exec")
     return {"returned": [evoke(program, *numbers) for numbers in inputs]}
@@ -156,7 +156,7 @@ _counts: list[list[str]] = []  # the lists that take note of what is compiled
 
 
 def _note_compilation(event: str, arguments: tuple[Any, ...]) -> None:
-    """Python itself tells of each text and each syntax tree that becomes a program, whichever code asks for it."""
+    """Record each text and each syntax tree that Python compiles, whichever code asks for it."""
     # Who parses gets a tree, and no program.
     if event == "compile" and _counts and _frame(1).f_code is not _parse:
         source = arguments[0]
@@ -226,7 +226,7 @@ def _waited(seen: "Run") -> list[str]:
 
 
 def layers(probe: "Probe", network: str) -> dict[str, Any]:
-    """Reports of each block in the student's network, at any depth, the class of Gluon's that it is made from."""
+    """Report of each block in the student's network, at any depth, the Gluon class that it is derived from."""
     names, blocks = [], [probe.find(network)()]
     while blocks:
         block = blocks.pop()
@@ -350,12 +350,12 @@ def _kinds(net: Any) -> Any:
 
 
 def _take_back(probe: "Probe", net: Any) -> None:
-    """Undo hybridize(): who shares one network or its layers between calls must not meet our changes later."""
+    """Undo hybridize(): code that shares a network or its layers between calls must not see our changes later."""
     probe.attempt(net.hybridize, False)
 
 
 def _initialize(net: Any) -> None:
-    """Initialise what is not initialized yet; MXNet warns of the rest and leaves it alone."""
+    """Initialize what is not initialized yet; MXNet warns about the rest and leaves it unchanged."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         net.initialize()
@@ -406,7 +406,7 @@ def _noting_functions() -> Iterator[Any]:
 
 
 class _SlowTrace(Trace):
-    """A wait that opens a gate takes some time: then a clock shows whether it ran meanwhile."""
+    """A wait that opens a gate takes some time, so that a clock shows whether it was running."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(patience=10.0)

@@ -76,7 +76,7 @@ def allreduce_twice(probe: Probe, data: Any) -> dict[str, Any]:
 
 
 def split(probe: Probe, data: Any, ctx: Any) -> dict[str, Any]:
-    """Call split_and_load; report the shards, or the classes of the error and whether it said something in words."""
+    """Call split_and_load; report the shards, or the classes of the error and whether it had a message in words."""
     split_and_load = probe.find("split_and_load")
     batch, devices = probe.array(data), [probe.engine.device(device) for device in ctx]
     try:

@@ -80,7 +80,7 @@ def results(student, data):
 
 
 def check_changed(found, data):
-    """Fail if all values are what they were: who does nothing has kept shapes, types and devices."""
+    """Fail if all values are unchanged: code that does nothing keeps shapes, types and devices."""
     with saw("None of the arrays changed."):
         assert len(data) == 1 or not all(map(np.array_equal, found, data))
 

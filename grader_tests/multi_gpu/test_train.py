@@ -138,7 +138,7 @@ def _batches(data, size=BATCH_SIZE):
 
 
 def _test_data(rng, stages, training_accuracy):
-    """Test data, and whether they tell: whether the right accuracies are none that a wrong evaluation prints."""
+    """Test data, and whether they are useful: whether a wrong evaluation prints wrong accuracies."""
     images = lenet.images(rng, 40)
     first, before, last = (lenet.logits(weights, images) for weights in (stages[0], stages[-2], stages[-1]))
     *_, second, best = np.sort([before, last], axis=2).T  # each (images, 2)

@@ -119,7 +119,7 @@ def images(rng, kinds, count):
 
 
 def probabilities(parameters, X):
-    """What the network says, (n, classes)."""
+    """The predictions of the network, (n, classes)."""
     W, b = (np.asarray(values, dtype=np.float64) for values in parameters)
     odds = np.exp(X.reshape(len(X), -1) @ W.T + b)
     return odds / odds.sum(axis=1, keepdims=True)

@@ -181,7 +181,7 @@ def _drawn(rng):
 
 
 def _batch(rng, size, scale):
-    """X and y; every third example has no label, which y < 0 tells.  0 is a label."""
+    """X and y; every third example has no label, which y < 0 marks.  0 is a label."""
     X, y = rng.normal(size=(size, FEATURES)) * scale, abs(rng.normal(size=size)) * scale
     y[0], y[1::3] = 0, -1
     return X.astype(np.float32), y.astype(np.float32)

@@ -13,7 +13,7 @@ TABLE, FIRST = 1, 2  # numbers in the log, of the table and of the first line's 
 
 @pytest.fixture(scope="module")
 def look(student):
-    """``look(lines, fault, reader)``: what late_errors says of a program with this many lines, as a pair.
+    """``look(lines, fault, reader)``: the answer of late_errors for a program with this many lines, as a pair.
 
     at_once: whether the line at fault raises by itself, for its shapes do not fit.  one_function: whether all lines are
     one function.
@@ -47,7 +47,7 @@ def look(student):
 
 @pytest.fixture(scope="module")
 def found(look):
-    """For some drawn programs: what late_errors said, and what is right."""
+    """For some drawn programs: the answer of late_errors, and the right one."""
     return [(look(lines, fault, reader, *how), (reader, fault)) for lines, fault, reader, *how in _programs()]
 
 

@@ -17,7 +17,7 @@ SHAPES = (5,), (2, 3, 2), (5,)
 
 
 class Loop:
-    """One call of a loop of the student's, with an x of float64.
+    """One call of one of the student's loops, with an x of float64.
 
     aside: whether x is a large one of integers instead, the current stream is not the default one, and other work is
     pending on it and on another one.  steps_on_x: the operations of each step, which together read as much as all of x.
@@ -80,7 +80,7 @@ class Loop:
         check_values(self.returned, self.x + 1)
 
     def check_made_by_the_device(self):
-        """Fail if the value is right, and was not made by what the device did in this call."""
+        """Fail if the value is right, but was not computed by the device in this call."""
         self.again.confirm(lambda: self._check_value(self.seen, self.x), self._check_value, self.other)
 
     def _check_value(self, seen, x):

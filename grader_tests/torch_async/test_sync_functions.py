@@ -106,7 +106,7 @@ def check_products(seen, x):
 
 
 def check_made_by_the_device(returned, x, again):
-    """Fail if what was returned is right, and was not made by what the device did in this call."""
+    """Fail if the returned value is right, but was not computed by the device in this call."""
     again[0].confirm(partial(check_products, {"returned": returned}, x), check_products, again[1])
 
 

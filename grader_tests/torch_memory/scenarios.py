@@ -23,7 +23,7 @@ _compile = torch.compile  # a notebook, or a program that is opened, may replace
 
 
 class _Dropout(nn.Module):
-    """What nn.Dropout does, by another name: looking for that class does not find it."""
+    """What nn.Dropout does, under another name: a search for that class does not find it."""
 
     def forward(self, x: Any) -> Any:
         return F.dropout(x, 0.5, self.training)
@@ -113,7 +113,7 @@ def accumulated(
 
 
 def asked(probe: Probe, function: str, arguments: list[Any], others: list[Any]) -> dict[str, Any]:
-    """Call a function of the student's that returns lists, with other arguments in between.
+    """Call the student's function that returns lists, with other arguments in between.
 
     Reports what the first call returned, as it was after the second one; and what the same call returned again, after
     the first answer was emptied.

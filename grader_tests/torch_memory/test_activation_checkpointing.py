@@ -56,7 +56,7 @@ def seen(call, count):
 
 @pytest.fixture(scope="module")
 def many(call):
-    """So many blocks that a number of segments which is right for fewer is far from the root."""
+    """Many blocks: a number of segments that is right for fewer blocks is far from the root."""
     return call(int(np.random.default_rng().integers(257, 262)), 2048, held=False)
 
 

@@ -21,7 +21,7 @@ def counts(layers, wrapping, reshard, passes):
 
 @pytest.fixture(scope="module")
 def pair(student):
-    """``pair(*configuration)``: what fsdp_counts says, two whole numbers of any type."""
+    """``pair(*configuration)``: the answer of fsdp_counts, two whole numbers of any type."""
 
     def called(layers, wrapping, reshard, passes):
         answer = student.call("fsdp_counts", list(layers), list(wrapping), reshard, passes).returned

@@ -95,7 +95,7 @@ def seen(train):
 
 @pytest.fixture(scope="module")
 def many(train):
-    """One batch in very many small parts: who leaves all the rest to the last one has a large one."""
+    """One batch in very many small parts: code that leaves the whole rest to the last part makes a large one."""
     parts = int(np.random.default_rng().integers(58, 64))
     return train(8 * parts - 1, parts, depth=1, calls=1, held=False, again=False)
 

@@ -11,7 +11,7 @@ FUNCTIONS = "gpipe", "one_f_one_b"
 
 @pytest.fixture(scope="module")
 def plan(student):
-    """``plan(function, stages, microbatches)``: what it returned, read; fails where that is no schedule.
+    """``plan(function, stages, microbatches)``: what it returned, read; fails if that is no schedule.
 
     ``again``: what the same call returned again, after the first answer was emptied.
     """

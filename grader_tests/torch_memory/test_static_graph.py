@@ -1,4 +1,4 @@
-"""steady(x, k), predict_graphs(cases), save_program(net, x, path): one graph, how many graphs, and one that travels."""
+"""steady(x, k), predict_graphs(cases), save_program(net, x, path): one graph, numbers of graphs, and a saved one."""
 
 import numpy as np
 import pytest

@@ -162,7 +162,7 @@ def check_frozen(seen):
 
 
 def confirm_early(seen, numbers):
-    """Fail if parameters of these numbers are right, and what overlapped was for show: the averages came elsewhere."""
+    """Fail if parameters of these numbers are right, but the overlap was for show: the averages came elsewhere."""
     right = seen["size"], seen["right_again"], numbers
     seen["early"].confirm(partial(check_parameters, seen), _check_parameters, *right)
     seen["again"].confirm(partial(_check_now, seen), _check_parameters, *right)

@@ -81,7 +81,7 @@ def broadcast_parameters(probe: Probe, params: list[Any], gradients: list[Any], 
 
 
 def split_batches(probe: Probe, batches: list[list[Any]], devices: list[int]) -> dict[str, Any]:
-    """Call split_batch once for each batch, a pair of arrays of the host's; reports what it returned for each.
+    """Call split_batch once for each batch, a pair of arrays on the host; reports what it returned for each.
 
     All batches have one size, and are given in the same two tensors, one after the other.
     """
@@ -136,7 +136,7 @@ def train_batch(probe: Probe, weights: list[list[Any]], batches: list[list[Any]]
 
 
 class _Layer(nn.Module):
-    """What nn.Linear does, by another name: who goes through the layers of one class does not find it."""
+    """What nn.Linear does, under another name: a search for the layers of one class does not find it."""
 
     weight: nn.Parameter
     bias: nn.Parameter
@@ -332,7 +332,7 @@ def _pictures(name: str, seed: int, sizes: list[int], epochs: int) -> list[list[
 
 
 class _Batches:
-    """What a rank goes through in each epoch: batches of the host's, in pageable memory, other ones in each epoch.
+    """The batches of a rank in each epoch: batches on the host, in pageable memory, different ones in each epoch.
 
     passes: how often it was gone through.  each: how often it gives the same ones.
     """
@@ -396,7 +396,7 @@ def train(
 
 
 def _averaging(name: str, called: set[str]) -> Callable[..., Callable[[], None]]:
-    """What can stand for ddp or bucketed in a training: right, with nothing that overlaps; a call is noted by name."""
+    """A replacement for ddp or bucketed in a training: right, without overlap; a call is noted by name."""
     dist = torch.distributed
 
     def prepare(net: nn.Module, most: int = 0) -> Callable[[], None]:
@@ -414,7 +414,7 @@ def _averaging(name: str, called: set[str]) -> Callable[..., Callable[[], None]]
 
 
 def alone(probe: Probe, network: str, seed: int, sizes: list[int], lr: float, epochs: int, size: int) -> dict[str, Any]:
-    """Train the same network with nothing of the student's, on the host.
+    """Train the same network without student code, on the host.
 
     Each batch is divided into this many parts, which are normalized by themselves.  Reports the parameters at the
     start, those at the end for each way to divide (every size-th picture, or neighbors), and for each way the mean loss

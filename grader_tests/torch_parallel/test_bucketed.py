@@ -33,7 +33,7 @@ def deep(student):
 
 @pytest.fixture(scope="module")
 def many(student):
-    """More steps than people print the loss of; one rank, and one layer."""
+    """More steps than code usually prints the loss of; one rank, and one layer."""
     rng = np.random.default_rng()
     return trained(student, rng, "bucketed", (MOST,), size=1, steps=STEPS, widths=(2, 2), again=False)
 

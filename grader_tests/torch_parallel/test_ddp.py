@@ -18,7 +18,7 @@ def seen(student):
 
 @pytest.fixture(scope="module")
 def many(student):
-    """More steps than people print the loss of; one rank, and one layer."""
+    """More steps than code usually prints the loss of; one rank, and one layer."""
     return trained(student, np.random.default_rng(), "ddp", size=1, steps=STEPS, widths=(2, 2), again=False)
 
 

@@ -1,4 +1,4 @@
-"""split_batch(X, y, devices): a batch of the host's, in parts of almost the same size on several devices."""
+"""split_batch(X, y, devices): a batch on the host, in parts of almost the same size on several devices."""
 
 import itertools
 from collections import Counter
@@ -23,7 +23,7 @@ def drawn(rng, rows, shape=(4,), kind="float32", labels="int64"):
 
 @pytest.fixture(scope="module")
 def split(student):
-    """``split(rows, shape)``: one call with a drawn batch of the host's, on three devices in a drawn order.
+    """``split(rows, shape)``: one call with a drawn batch on the host, on three devices in a drawn order.
 
     ``targets``: the devices, if they are others.
     """

@@ -18,7 +18,7 @@ FEW = 4  # numbers of an example of the linear network: a label has half as many
 
 @pytest.fixture(scope="module")
 def away(student):
-    """A sandbox in which nothing of the student's has run."""
+    """A sandbox in which no student code has run."""
     with student.separate_sandbox() as other:
         yield other
 
@@ -103,7 +103,7 @@ def linear(train):
 
 @pytest.fixture(scope="module")
 def long(train):
-    """A linear network, one rank, one epoch of more batches than people print the loss of.
+    """A linear network, one rank, one epoch with more batches than code usually prints the loss of.
 
     None where it fails: who pins all batches at once has more open files there than a sandbox allows.
     """

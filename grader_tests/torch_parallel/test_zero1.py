@@ -1,4 +1,4 @@
-"""zero1(params, lr): Adam, with its state shared out among the ranks."""
+"""zero1(params, lr): Adam, with its state divided among the ranks."""
 
 import numpy as np
 import pytest

@@ -55,7 +55,7 @@ class Training:
         return True
 
     def _saw(self, seen: Message, log: Iterable[Event] = ()) -> AbstractContextManager[None]:
-        """As `saw`; the sentence begins with the student's functions that ours stood for."""
+        """As `saw`; the sentence begins with the student's functions that ours replaced."""
         if self.replaced:
             seen = message(
                 "Your {functions} did not pass, so `train` was judged with the course's. {seen}",

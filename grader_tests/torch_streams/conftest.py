@@ -1,4 +1,4 @@
-"""The fixture that the graders of this assignment share: a scenario of the probe's, and the order in its log."""
+"""The fixture that the graders of this assignment share: a scenario of the probe, and the order in its log."""
 
 import numpy as np
 import pytest

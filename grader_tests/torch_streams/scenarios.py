@@ -43,7 +43,7 @@ def _run(probe: Probe) -> Iterator[Run]:
 
 
 def _inputs(probe: Probe, seen: Run, tensors: Sequence[Any], first: int = 0) -> list[Any]:
-    """Copies of tensors of the judge's, pending in the current stream; first: see `_copy`, the number of the first."""
+    """Copies of the judge's tensors, pending in the current stream; first: see `_copy`, the number of the first."""
     with seen.traced():
         return [_copy(probe.array(tensor), number) for number, tensor in enumerate(tensors, first)]
 
@@ -151,7 +151,7 @@ def prefetcher(
 
 
 def pipeline_in_order(probe: Probe, xs: list[Any], v: Any, w: Any) -> dict[str, Any]:
-    """Call pipeline_in_order with a first stage that multiplies by v and by the rows that it gets, and a second one
+    """Call pipeline_in_order with a first stage that multiplies by v and by its number of rows, and a second one
     that multiplies by w.
 
     Two calls: one with the first input alone, one with all others.  Reports the results.

@@ -213,7 +213,7 @@ def test_value(seen, others, left_behind):
 
 
 def check_again(again, seen):
-    """Fail unless the device made the products of the other matrices, and told the host nothing else."""
+    """Fail unless the device made the products of the other matrices, and reported nothing else to the host."""
     xs = seen["others"]["xs"]
     right = np.concatenate([np.ravel(x @ x) for x in xs])
     reported = np.concatenate([np.zeros(0), *seen["again"].reported])

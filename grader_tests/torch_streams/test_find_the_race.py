@@ -39,7 +39,7 @@ def calls(seen):
 
 
 def lines_named(student, case):
-    """What blamed says of a program and a report, as a pair of numbers."""
+    """The answer of blamed for a program and a report, as a pair of numbers."""
     named = student.call("blamed", case.lines, case.report).returned
     with saw("blamed should return two line numbers."):
         assert isinstance(named, (list, tuple)) and len(named) == 2 and all(map(is_number, named))

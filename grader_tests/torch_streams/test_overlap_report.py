@@ -41,7 +41,7 @@ def ask(run):
 
 @pytest.fixture(scope="module")
 def together(ask):
-    """What ``ask`` says of pieces of work that all overlap."""
+    """The answer of ``ask`` for pieces of work that all overlap."""
     return ask(all_at_once(np.random.default_rng()))
 
 
@@ -69,12 +69,12 @@ def ways(names, order):
 
 
 def way(names, first, second):
-    """How two pieces lie to each other: which of the four places are those of the first."""
+    """How two pieces are placed in time: which of the four places are those of the first."""
     return tuple(name == first for name in names if name in (first, second))
 
 
 def goes_on(names, order):
-    """Whether in this order a piece, one apart from it and one that overlaps it stand so; for both ways to be apart."""
+    """Whether in this order there are a piece, one apart from it and one that overlaps it, in both possible orders."""
     three = [(way(names, a, b), way(names, a, c)) for a, b, c in combinations(order, 3)]
     return all(any(one == apart and other not in APART for one, other in three) for apart in APART)
 

@@ -23,7 +23,7 @@ class Batches:
 
 
 def epoch(probe):
-    """An epoch on two devices, of which every result is held back until it is waited for."""
+    """An epoch on two devices, whose results are held back until they are waited for."""
     train, notebook = probe.find("train"), probe.namespace
     own = notebook.get(NAME)
     with probe.run() as seen:

@@ -1,4 +1,4 @@
-"""A small training, of which everything is held back until your loop waits for it."""
+"""A small training in which everything is held back until your loop waits for it."""
 
 import torch
 from syncpoint_check import DeviceLog

@@ -1,4 +1,4 @@
-"""What overlap_report says of pieces of work whose order the check has made by waits, while the device is held."""
+"""The answer of overlap_report for pieces of work that the check has ordered by waits, while the device is held."""
 
 import torch
 from syncpoint_check import core, hint, saw
