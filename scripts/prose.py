@@ -56,7 +56,7 @@ def texts() -> Iterator[tuple[str, str]]:
     for number, line in enumerate((ROOT / "Makefile").read_text(encoding="utf-8").splitlines(), 1):
         if found := re.match(r"[a-z-]+:.*## (.*)", line):
             yield f"Makefile:{number}", found[1]
-    for folder in ("syncpoint", "simgpu/src", "grader_tests", "deploy", "scripts"):
+    for folder in ("syncpoint", "simgpu/src", "grader_tests", "source", "deploy", "scripts"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             if "bank" not in path.relative_to(ROOT).parts:
                 yield from ((f"{path.relative_to(ROOT)}, {name}", text) for name, text in _in_code(path.read_bytes()))
