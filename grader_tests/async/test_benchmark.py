@@ -82,7 +82,7 @@ def test_line_without_prefix(student):
 @misconception("clock-sees-the-work")
 def test_seconds(student):
     """The printed time is that of the block: from entry to end, in seconds of wall-clock time."""
-    # More than a second: who reads only the part below it is found.
+    # More than a second: code that reads only the part below it is found.
     seen = watch_block(student, before_entry=0.1, body=1 + some_time())
     check_seconds(" ".join(lines_of(seen)), seen["brackets"][0])
 

@@ -20,7 +20,7 @@ from syncpoint.graders import (
 DEVICES = {1: [1], 2: [2, 1], 3: [2, 3, 1], 4: [3, 1, 4, 2], 5: [2, 5, 1, 3, 4]}
 LARGE = (300, 4)
 USUAL = [(2, (2, 3), np.float32), (3, (2, 3), np.float32)]
-# Devices, shape and type: who looks after the usual ones only is found.
+# Devices, shape and type: code that looks after the usual ones only is found.
 OTHERS = [
     (2, (4,), np.float32),
     (2, (1,), np.float32),

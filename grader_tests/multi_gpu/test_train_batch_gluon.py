@@ -65,7 +65,7 @@ def _run(student, ctx, loss, picture, ordinary):
     if picture:
         features = mean_pooled(np.zeros((1, *picture))).size
     outputs = classes if loss == SOFTMAX else 1
-    # Who makes the step without the trainer forgets that the weights decay, or what is left of the last step.
+    # Code that makes the step without the trainer forgets that the weights decay, or what is left of the last step.
     options = {
         "learning_rate": float(rng.uniform(0.2, 0.5)),
         "wd": float(rng.uniform(0.1, 0.3)),

@@ -122,7 +122,7 @@ def _peeks(log, lines):
     """Whether a program's own arrays were read by more than its lines, which pick rows and then look whether to wait.
 
     Of the table itself only the first line picks; the others have what the line before has made of it.
-    They are in the student's process, as all that a program is made of: who finds them there need not run it.
+    They are in the student's process, as all that a program is made of: code that finds them there need not run it.
     """
     rows, waits = range(FIRST, FIRST + lines), FIRST + lines
     looks = [event.label for event in log.events if event.kind == LOOK and event.inputs == (waits,)]

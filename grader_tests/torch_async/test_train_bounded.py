@@ -43,7 +43,7 @@ def test_never_more(epochs):
             "With in_flight={limit}: {flight}", epoch.log.events, missing_wait=True, limit=limit, flight=epoch.flight
         ):
             assert len(epoch.in_flight) > limit and max(epoch.in_flight) <= limit
-        # Who sends the next batch before that wait holds one more.
+        # Code that sends the next batch before that wait holds one more.
         with saw(
             "With in_flight={limit}, most batches drawn and unfinished when one was drawn: {most_held}.",
             limit=limit,

@@ -188,7 +188,7 @@ def graphs(probe: Probe, calls: list[list[Any]]) -> dict[str, Any]:
 def compiled(probe: Probe, program: Any, calls: list[list[Any]]) -> dict[str, Any]:
     """Load a program from a file's bytes, compile it, and call it with each [x, k].
 
-    Runs where nothing of the student's has run.  Reports the values, and how many graphs were made.
+    Runs where no student code has run.  Reports the values, and how many graphs were made.
     """
     with probe.run() as seen:
         values, count = seen.call(lambda: _counted(_loaded(program), calls)) or ([], 0)
@@ -257,7 +257,7 @@ def _loaded(program: Any) -> Any:
 def opened(probe: Probe, program: Any, calls: list[list[Any]]) -> dict[str, Any]:
     """Load a program from a file's bytes and call it with each list of arguments.
 
-    Runs where nothing of the student's has run.  Reports the values.
+    Runs where no student code has run.  Reports the values.
     """
 
     def call() -> Any:

@@ -1,7 +1,7 @@
 """Scenarios of the assignment `torch_parallel`: what the judge does in the student's kernel around a call.
 
 Runs in the engine environment.  A scenario takes the probe and plain parameters and returns plain data; it holds no
-expected value.  All that it says of order is in the device's log, by work of its own on arrays of the judge's.
+expected value.  All that it says of order is in the device's log, by work of its own on the judge's arrays.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def split_batches(probe: Probe, batches: list[list[Any]], devices: list[int]) ->
 def train_batch(probe: Probe, weights: list[list[Any]], batches: list[list[Any]], lr: float) -> dict[str, Any]:
     """Call train_batch once for each batch, with these weights on their devices, and the same lists of them.
 
-    weights: of each replica.  batches: pairs of arrays of the host's, in pageable memory.  Reports the parameters of
+    weights: of each replica.  batches: pairs of the host's arrays, in pageable memory.  Reports the parameters of
     all replicas, one after the other, the first one of each as it was, and how many tensors of the batches changed or
     ask for a gradient.
     """
@@ -228,7 +228,7 @@ def zero1(probe: Probe, weights: list[list[Any]], gradients: list[list[list[Any]
         step = make(given[rank], lr)
         for now in placed:
             for parameter, gradient in zip(params[rank], now[rank]):
-                parameter.grad = gradient.clone()  # memory of this call: who keeps it keeps it
+                parameter.grad = gradient.clone()  # memory of this call: code that keeps it keeps it
             step()
             with torch.no_grad():
                 for parameter in params[rank]:

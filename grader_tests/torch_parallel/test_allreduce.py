@@ -13,7 +13,7 @@ from syncpoint.graders.unchanged import check_containers_stay
 
 FUNCTIONS = ("allreduce", "ring_allreduce")
 CALLS = ("allreduce", 3), ("allreduce", 4), ("ring_allreduce", 3), ("ring_allreduce", 4)  # functions and devices
-ORDER = [3, 1, 4, 2]  # of four devices, none at its own place: who takes devices[r] for data[r].device copies elsewhere
+ORDER = [3, 1, 4, 2]  # of four devices, none at its own place, to find code that takes devices[r] for data[r].device
 NUMBER = 4  # bytes
 LARGE = 1 << 40  # no float32 holds such numbers exactly
 UNEVEN = (3, 4), (4, 9), (4, 7)  # devices and rows: chunk makes fewer pieces of the first two; the rest may be large

@@ -14,7 +14,7 @@ STEPS = 12
 HALF = 160  # bytes: four layers of float16
 FEW = 4  # collectives: one for each of these buckets, and one for a small first bucket
 ONE = 80  # bytes: one layer, so each bucket is full to the last byte
-MORE = 144  # bytes: a matrix, a bias and a matrix, so three layers in two buckets; who divides no layer has one in each
+MORE = 144  # bytes: a matrix, a bias and a matrix: three layers in two buckets, unless no layer is divided
 EARLY = 2  # of the first network's buckets are whole before the last work of the backward pass, whatever comes first
 
 

@@ -11,7 +11,7 @@ from trainings import Training
 from syncpoint.graders import StudentError, core, hint, misconception, value, weight
 
 SIZES = 6, 8, 4, 8  # a later batch may be larger than the first
-UNEVEN = 24, *[2] * 4  # who takes the mean over the pictures of an epoch lets the first batch count most
+UNEVEN = 24, *[2] * 4  # code that takes the mean over the pictures of an epoch lets the first batch count most
 SIDE = 28  # pixels of LeNet's pictures
 FEW = 4  # numbers of an example of the linear network: a label has half as many bytes
 
@@ -235,6 +235,6 @@ def test_frozen(lenet, starts):
     """Frozen parameters stay as rank 0 has them, and all others are trained."""
     plain, frozen = starts
     if plain:
-        lenet.check_params()  # who does nothing freezes nothing
+        lenet.check_params()  # code that does nothing freezes nothing
     if frozen:
         raise frozen

@@ -161,7 +161,7 @@ class Training:
                 passes=", ".join(map(str, self.data_passes)),
             )
         ):
-            assert all(count <= self.epochs for count in self.data_passes)  # who keeps them needs no more
+            assert all(count <= self.epochs for count in self.data_passes)  # code that keeps them needs no more
 
     def check_losses(self) -> None:
         """Fail unless all ranks have returned the mean losses of the epochs."""

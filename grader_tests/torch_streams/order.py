@@ -1,6 +1,6 @@
 """The log of one call, in which the inputs and the results of the scenarios of this assignment have names.
 
-See scenarios.py: each input is made of an array of the judge's by one operation, and each result is read by
+See scenarios.py: each input is made of one of the judge's arrays by one operation, and each result is read by
 one after the call.  So the log itself says where they are, even if other code has left marks in it.
 """
 

@@ -22,8 +22,8 @@ CODE = {
     "normal_": "{a}.normal_()",
 }
 LIBRARY = "/opt/venv/lib/python3.11/site-packages/torch"
-HELPER = "wrapping.py"  # of the same program: who looks for the last frame outside of libraries finds it
-MAINS = "train.py", "first_step.py"  # who looks for a name that ends in step.py finds the second one as well
+HELPER = "wrapping.py"  # of the same program: code that looks for the last frame outside of libraries finds it
+MAINS = "train.py", "first_step.py"  # code that looks for a name that ends in step.py finds the second one as well
 FUNCTIONS = "forward", "advance", "one_batch"  # the function that races need not have the name of its file
 FOLDERS = "/srv/course/week-{}", "/data/lab{}", "/scratch/{}/src", "/mnt/projects/p{}/code"  # step.py may be anywhere
 

@@ -2,9 +2,9 @@
 
 Runs in the engine environment.  A scenario takes the probe and plain parameters and returns plain data; it holds no
 expected value.  What it says of order is in the device's log, and comes from the arrays that an operation uses:
-an input is made of an array of the judge's, a result is what a reported array was read from.  A callback that enqueues
-nothing looks at an array of the judge's: an iterator at the batch that it gives, `consume` at a place computed from
-what it got.  So no verdict depends on a mark, which student code could leave as well, early or late.
+an input is made of one of the judge's arrays, a result is what a reported array was read from.  A callback that
+enqueues nothing looks at one of the judge's arrays: an iterator at the batch that it gives, `consume` at a place computed
+from what it got.  So no verdict depends on a mark, which student code could leave as well, early or late.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def copy_and_compute(probe: Probe, xs: list[Any], places: Any, slow: bool = Fals
 
     slow: whether consume takes so long that all is computed after it.
     places: an array on the device, to look at; where consume gets a result, it looks at the place that is the result's
-    checksum: who does not have the result cannot look there.  Reports the arrays that consume got, as they were then
+    checksum: without the result, code cannot look there.  Reports the arrays that consume got, as they were then
     and as they are at the end, whether each was in pinned memory, and how many of those of earlier calls have changed.
     """
     got: list[Any] = []
@@ -212,8 +212,8 @@ def memory_reuse(probe: Probe, xs: list[Any], works: list[str], z: Any) -> dict[
     return seen.report(results=None if seen.error else found, later=behind)
 
 
-# What is called again and again where memory is counted: a function of the student's with matrices, of which nothing is
-# kept.
+# What is called again and again where memory is counted: one of the student's functions, with matrices of which
+# nothing is kept.
 CALLS: dict[str, Callable[[Any, list[Any], Any], Any]] = {
     "memory_reuse": lambda function, xs, side: function(xs[0], lambda t: (t @ t).sum(), side),
     "pipeline_in_order": lambda function, xs, side: function(lambda x: x @ x, lambda h: h @ h, xs),
@@ -254,7 +254,7 @@ def left_behind(probe: Probe, function: str, xs: list[Any], many: int, times: in
         finish()
         held.clear()
         gc.collect()
-        finish()  # and the device hears what was let go of
+        finish()  # and the device hears what was freed
     return seen.report()
 
 

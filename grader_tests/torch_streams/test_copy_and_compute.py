@@ -39,7 +39,7 @@ def seen(call):
     rng = np.random.default_rng()
     size = int(rng.integers(3, 8))
     large = call(3, int(rng.integers(40, 45)), "float32")
-    call(int(rng.integers(9, 12)), size)  # who keeps these results or buffers has the wrong ones in the next call
+    call(int(rng.integers(9, 12)), size)  # code that keeps these results or buffers has the wrong ones in the next call
     return large, call(int(rng.integers(13, 17)), size, again=True)
 
 

@@ -53,7 +53,7 @@ def drawn(rng, count):
 def varied(rng):
     """Six such pieces, and an order for the report: in it, and in the alphabet, is each way for two to lie.
 
-    In both a piece stands before one apart from it, and that one before one that overlaps the first: who stops looking
+    In both, a piece comes before one apart from it, and that one before one that overlaps the first: code that stops
     where something did not overlap misses the last one.
     """
     while True:

@@ -64,7 +64,7 @@ def test_waits_in_every_batch(student):
         assert waits >= BATCHES
     if all(event.kind != "enqueue" for event in batches[0]):
         return  # the batches were drawn before the work began: nobody sees which of them a wait is for
-    # Who waits for each batch while the next one runs has no wait in the first.
+    # Code that waits for each batch while the next one runs has no wait in the first.
     each = ", ".join(map(str, counts))
     with saw("Waits in each batch: {each}.", training, missing_wait=True, each=each):
         assert all(counts[1:])
