@@ -1,10 +1,10 @@
 """Scenarios of the assignment `torch_streams`: what the judge does in the student's kernel around a call.
 
 Runs in the engine environment.  A scenario takes the probe and plain parameters and returns plain data; it holds no
-expected value.  What it says of order is in the device's log, and comes from the arrays that an operation uses:
-an input is made of one of the judge's arrays, a result is what a reported array was read from.  A callback that
-enqueues nothing looks at one of the judge's arrays: an iterator at the batch that it gives, `consume` at a place computed
-from what it got.  So no verdict depends on a mark, which student code could leave as well, early or late.
+expected value.  The order is in the device's log, and comes from the arrays that an operation uses: an input is made of
+one of the judge's arrays, a result is what a reported array was read from.  A callback that enqueues nothing looks at
+one of the judge's arrays: an iterator at the batch that it gives, `consume` at a place computed from what it got.  So
+no verdict depends on a mark, which student code could leave as well, early or late.
 """
 
 from __future__ import annotations
