@@ -29,7 +29,7 @@ HUB ?= /etc/syncpoint/hub.toml
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS=$$'\t' read -r name text; do \
-		printf 'make %-14s%s\n' "$$name" "$$text"; done
+		printf 'make %-22s%s\n' "$$name" "$$text"; done
 
 setup: ## make what is missing: .venv (tools) and .venv-<engine> of the engines that assignments use
 	@bash scripts/setup.sh
