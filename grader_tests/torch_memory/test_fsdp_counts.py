@@ -21,7 +21,7 @@ def counts(layers, wrapping, reshard, passes):
 
 @pytest.fixture(scope="module")
 def pair(student):
-    """``pair(*configuration)``: what fsdp_counts says, two whole numbers of any type."""
+    """``pair(*configuration)``: the answer of fsdp_counts, two whole numbers of any type."""
 
     def called(layers, wrapping, reshard, passes):
         answer = student.call("fsdp_counts", list(layers), list(wrapping), reshard, passes).returned
@@ -59,7 +59,7 @@ def mixed(rng):
     """Configurations of every kind."""
     found = [drawn(rng, bool(number % 2), 1 + number // 2) for number in range(6)]
     everything = [int(number) for number in rng.permutation(5)]
-    # A layer of one number is a unit, too.
+    # A layer of one number is also a unit.
     return [*found, ([12, 1, 12, 12, 1], everything, True, 2), ([12] * 5, everything[::-1], False, 3)]
 
 

@@ -1,4 +1,4 @@
-"""A training by several ranks, as its log and its network show it, beside that of a network alone.
+"""A training by several ranks, as its log and its network show it, and that of a network alone.
 
 Rank r has device r + 1.  Nothing here needs a mark: the log itself says which passes were trained.
 """
@@ -55,7 +55,7 @@ class Training:
         return True
 
     def _saw(self, seen: Message, log: Iterable[Event] = ()) -> AbstractContextManager[None]:
-        """As `saw`; the sentence begins with the student's functions that ours stood for."""
+        """As `saw`; the sentence begins with the student's functions that ours replaced."""
         if self.replaced:
             seen = message(
                 "Your {functions} did not pass, so `train` was judged with the course's. {seen}",
@@ -92,7 +92,7 @@ class Training:
 
     @property
     def _at_home(self) -> int:
-        """How many ranks have returned a network of theirs, on their device."""
+        """How many ranks have returned their own network, on their device."""
         return sum(
             len(mine) == len(self.start) and all(one.device == rank + 1 for one in mine)
             for rank, mine in enumerate(self.params)
@@ -161,7 +161,7 @@ class Training:
                 passes=", ".join(map(str, self.data_passes)),
             )
         ):
-            assert all(count <= self.epochs for count in self.data_passes)  # who keeps them needs no more
+            assert all(count <= self.epochs for count in self.data_passes)  # code that keeps them needs no more
 
     def check_losses(self) -> None:
         """Fail unless all ranks have returned the mean losses of the epochs."""
@@ -231,7 +231,7 @@ class Training:
 
     @cached_property
     def brought(self) -> list[int]:
-        """The bytes that each rank's device got from the host, beside the parameters that the ranks began with.
+        """The bytes that each rank's device got from the host, next to the parameters that the ranks began with.
 
         A copy of these may hold one, or all.
         """

@@ -59,7 +59,7 @@ def share(probe):
     with probe.run() as seen:
         seen.call(lambda: ranks(work, RANKS))
         gc.collect()
-        with seen.traced():  # the devices hear what was let go of
+        with seen.traced():  # the devices hear what was freed
             for rank in range(RANKS):
                 torch.get_device_module("simgpu").synchronize(rank)
     return seen.report()
