@@ -165,7 +165,7 @@ def test_loss_falls(run):
     """Training lowers the loss."""
     before = lenet.loss(run.start, [run.training_data])
     after = lenet.loss(first_replica(run.replicas), [run.training_data])
-    with saw("The loss on the training data is {percent:.0f} % of what it was.", percent=100 * after / before):
+    with saw("The loss on the training data is {percent:.0f}% of what it was.", percent=100 * after / before):
         assert after < 0.995 * before, (before, after)
 
 

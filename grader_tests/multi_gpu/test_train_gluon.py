@@ -150,7 +150,7 @@ def test_loss_falls(trainings):
     """Training lowers the loss."""
     for training in trainings:
         before, after = (loss(parameters, training.training_data) for parameters in (training.start, training.trained))
-        with saw("The loss on the training data is {percent:.0f} % of what it was.", percent=100 * after / before):
+        with saw("The loss on the training data is {percent:.0f}% of what it was.", percent=100 * after / before):
             assert after < 0.95 * before, (before, after)
 
 

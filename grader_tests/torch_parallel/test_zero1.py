@@ -88,7 +88,7 @@ def test_share(seen):
     blocks = [512 * -(-one.size * NUMBER // 512) for one in seen["right"]]
     whole = 2 * sum(blocks)
     saved = [seen["memory"][rank + 1].made for rank in range(seen["size"])]
-    shares = joined((f"{100 * one / whole:.0f} %" for one in saved), commas=True)
+    shares = joined((f"{100 * one / whole:.0f}%" for one in saved), commas=True)
     with saw("The ranks kept {shares} of what Adam keeps for all parameters.", shares=shares):
         assert max(saved) <= whole / 2
 

@@ -245,7 +245,7 @@ class Training:
         Of anything else (batches, single numbers) there is room for half as much.
         """
         whole = sum(one.nbytes for one in self.start)
-        text = joined((f"{100 * nbytes / whole:.0f} %" for nbytes in self.brought), commas=True)
+        text = joined((f"{100 * nbytes / whole:.0f}%" for nbytes in self.brought), commas=True)
         with self._saw(
             message(
                 "Numbers that the host made and sent to the devices, compared with all parameters: {shares}. "
@@ -290,6 +290,6 @@ class Training:
         """Fail unless each rank sent to its device its share of the pictures and labels, and no more."""
         whole = self.epochs * sum(self.sizes) * (pixels * PIXEL + LABEL)
         shares = [nbytes / whole for nbytes in self.brought]
-        text = joined((f"{100 * share:.0f} %" for share in shares), commas=True)
+        text = joined((f"{100 * share:.0f}%" for share in shares), commas=True)
         with self._saw(message("Share of all batches that each rank sent to its device: {shares}.", shares=text)):
             assert max(shares) <= 1.2 / self.size
