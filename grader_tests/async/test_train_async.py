@@ -36,7 +36,7 @@ def test_no_wait_in_the_loop(epoch, long):
 @hint("When train_async returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
 @misconception("last-loss-last-work")
 def test_finished_at_return(epoch):
-    """Everything is computed when train_async returns, including the last update."""
+    """Everything has been computed when train_async returns, including the last update."""
     with saw(epoch.leftovers, epoch.events, missing_wait=bool(epoch.unfinished)):
         assert epoch.started_before_first_wait and not epoch.unfinished
 

@@ -96,7 +96,7 @@ def test_default(train):
 @hint("When train_bounded returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
 @misconception("last-loss-last-work")
 def test_finished_at_return(train):
-    """Everything is computed when train_bounded returns, including the last update."""
+    """Everything has been computed when train_bounded returns, including the last update."""
     epoch = bounded(train, 2)
     with saw(epoch.leftovers, epoch.events, missing_wait=bool(epoch.unfinished)):
         assert epoch.most_in_flight and not epoch.unfinished

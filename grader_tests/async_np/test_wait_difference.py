@@ -199,7 +199,7 @@ def test_once(gated):
 
 @core
 @weight(2)
-@hint("The second wait is for everything in the queue, also for work that is not yours. Which call does that?")
+@hint("The second wait is for everything in the queue, including work that is not yours. Which call does that?")
 @misconception("any-wait-will-do")
 def test_then_waits_for_everything(student, matrices):
     """At the end it waits for everything in the queue."""

@@ -134,7 +134,7 @@ def test_everything_before_the_wait(student, matrix):
 @hint("The copies are still on their way when run_and_copy returns them. What must be done by then?")
 @misconception("call-means-done")
 def test_finished_at_return(student, matrix):
-    """All copies are computed when run_and_copy returns them."""
+    """All copies have been computed when run_and_copy returns them."""
     for x in (matrix(40), matrix()):
         seen = student.results_gated.call("run_and_copy", array(x, DEVICE))
         with saw("When run_and_copy returned, not all ten copies were computed.", seen.events, missing_wait=True):

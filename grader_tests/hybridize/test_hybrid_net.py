@@ -58,7 +58,7 @@ def test_values(passes, net, inputs):
 @hint("After hybridize(), hybrid_forward gets Symbols: they have no numbers and no shape. Use F where you used nd.")
 @misconception("symbol-is-an-array")
 def test_values_after_hybridize(passes, net, inputs):
-    """After hybridize(), HybridNet computes the same values, also for other batch sizes."""
+    """After hybridize(), HybridNet computes the same values, even for other batch sizes."""
     for x, call in zip(inputs, passes("HybridNet", net.weights, inputs, True), strict=True):
         check_output(call["output"], net(x))
 

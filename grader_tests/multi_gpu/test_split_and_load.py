@@ -59,7 +59,7 @@ def test_devices(student, rng):
 
 @core
 @weight(3)
-@hint("Put the shards one after another: they must be the rows of the batch, each once, in the same order.")
+@hint("Put the shards one after another: they must contain every row of the batch exactly once, in the same order.")
 @misconception("reads-the-task")
 def test_rows_in_order(student, rng):
     """The shards hold every row of the batch, in order."""

@@ -268,7 +268,7 @@ def test_no_mixing(run, short_runs):
     """No operation of the training mixes arrays of different devices."""
     for some in (run, *short_runs):
         mixing = [event for event in some.events if event.mixes_devices]
-        with saw("No operation of a training was seen."):
+        with saw("No operation of the training was seen."):
             assert some.events
         with saw(mixed(mixing)):
             assert not mixing
@@ -309,7 +309,7 @@ def test_accuracy(run, long_run):
         check_accuracy(long_run.lines[-1], accuracy, slack=1 / len(long_run.test_data[1]))
 
 
-@hint("Train the copies of get_params: params are the start of every training, and must stay what they are.")
+@hint("Train the copies of get_params: params are the start of every training, and must not change.")
 @misconception("names-and-arrays")
 def test_params_stay(run):
     """The parameters on the host do not change."""

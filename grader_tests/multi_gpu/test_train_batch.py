@@ -138,11 +138,11 @@ def test_devices_of_ctx(one_step):
 @weight(2)
 @hint(
     "Call it twice in a row with batches of different sizes. Does anything stay from the first call: a gradient, a "
-    "size? Do new parameters have gradients attached? And X and y must stay what they are."
+    "size? Do new parameters have gradients attached? And X and y must not change."
 )
 @misconception("every-call-starts-anew")
 def test_batch_after_batch(several_batches):
-    """It works for one batch after the other, also if their sizes differ."""
+    """It works for one batch after the other, even if their sizes differ."""
     right, seen = several_batches
     for replicas, after in zip(seen["replicas"], right.after, strict=True):
         check_replicas(replicas, PLACES_OF_SEVERAL_BATCHES, after, 5 * TOLERANCE)

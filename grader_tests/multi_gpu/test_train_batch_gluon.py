@@ -185,7 +185,7 @@ def test_whole_batch(steps):
 )
 @misconception("every-call-starts-anew")
 def test_batch_after_batch(steps):
-    """It works for one batch after the other, also if their sizes differ."""
+    """It works for one batch after the other, even if their sizes differ."""
     for ctx in (ONE, TWO):
         check_replicas(steps(ctx), 1, steps(ctx).after[1])
         for arrays, batch in zip(steps(ctx).batches_after, steps(ctx).batches, strict=True):

@@ -193,7 +193,7 @@ def test_asynchronous_loop_waits_after_the_loop(run):
 
 
 @core
-@hint("synchronous_loop waits for each y after it was enqueued, and so also for the last one.")
+@hint("synchronous_loop waits for each y after it was enqueued, including the last one.")
 @misconception("call-means-done")
 def test_synchronous_loop_is_computed(run):
     """synchronous_loop: y is computed at the return."""

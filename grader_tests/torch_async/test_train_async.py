@@ -65,7 +65,7 @@ def test_pinned_batches(pinned):
 @hint("When train_async returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
 @misconception("last-loss-last-work")
 def test_finished_at_return(epoch, pinned):
-    """Everything is computed when train_async returns, including the last update."""
+    """Everything has been computed when train_async returns, including the last update."""
     for one in (epoch, pinned):
         one.check_done("train_async")
 

@@ -112,7 +112,7 @@ def test_more_room_than_batches(roomy):
 @hint("When train_bounded returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
 @misconception("last-loss-last-work")
 def test_finished_at_return(epochs, roomy):
-    """Everything is computed when train_bounded returns, including the last update."""
+    """Everything has been computed when train_bounded returns, including the last update."""
     for epoch in (*(epoch for _, epoch in epochs), roomy):
         epoch.check_done("train_bounded")
 

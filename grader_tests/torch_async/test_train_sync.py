@@ -40,7 +40,7 @@ def test_one_batch_in_flight(epoch, long):
 @hint("When train_sync returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
 @misconception("last-loss-last-work")
 def test_finished_at_return(epoch, long):
-    """Everything is computed when train_sync returns, including the last update."""
+    """Everything has been computed when train_sync returns, including the last update."""
     for one in (epoch, long):
         one.check_done("train_sync")
 

@@ -85,7 +85,7 @@ def plain(student, calls, exact):
 
 
 @value
-@hint("Without a compiler steady gives the same as jumpy: compare them also for a negative sum.")
+@hint("Without a compiler steady gives the same as jumpy: also compare them for a negative sum.")
 @misconception("reads-the-task")
 def test_value(plain, calls, exact):
     """steady gives the values of the given function."""

@@ -130,7 +130,7 @@ def check_replicas(seen, given):
 @hint("p.to(d) gives p itself if p is on d already: copy=True, or clone(), makes a tensor with memory of its own.")
 @misconception("as-in-context")
 def test_own_memory(seen, first):
-    """Each replica has memory of its own, also on the device of the parameters."""
+    """Each replica has memory of its own, even on the device of the parameters."""
     shared = max(sharing(seen), sharing(first))
     with saw("Pairs of replicas (or of a replica and the parameters) that share memory: {shared}.", shared=shared):
         assert not shared
@@ -166,7 +166,7 @@ def test_no_wait(seen, outside):
         one["log"].check_not_by_the_host()
 
 
-@hint("A new replica has no gradient yet, and the parameters stay what they are.")
+@hint("A new replica has no gradient yet, and the parameters do not change.")
 @misconception("reads-the-task")
 def test_originals(seen):
     """The parameters that were given stay as they are, and replicas begin without a gradient."""

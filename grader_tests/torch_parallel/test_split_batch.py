@@ -158,7 +158,7 @@ def test_devices(once):
 @core
 @weight(2)
 @hint(
-    "A copy from ordinary (pageable) memory is a wait, also with non_blocking=True. Call pin_memory() on the "
+    "A copy from ordinary (pageable) memory is a wait, even with non_blocking=True. Call pin_memory() on the "
     "batch or on its parts, and then to(device, non_blocking=True). The data that you send must also be "
     "contiguous."
 )

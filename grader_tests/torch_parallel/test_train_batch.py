@@ -180,7 +180,7 @@ def used_for_nothing(seen):
 )
 @misconception("hidden-waits")
 def test_no_wait(seen, three):
-    """The host waits for nothing, also in later steps."""
+    """The host waits for nothing, in the first step and in later ones."""
     for one in (seen, three):
         forward(one)
         one["log"].check_no_wait()
@@ -202,7 +202,7 @@ def test_not_by_the_host(seen):
 @hint("backward adds to the gradients that are there already: empty them, p.grad = None, when the step is done.")
 @misconception("gradients-add-up")
 def test_three_batches(three):
-    """Three steps are right, one after another, also with float64."""
+    """Three steps in a row are right, even with float64."""
     check_parameters(three)
 
 

@@ -91,7 +91,11 @@ class Order(DeviceLog):
     def check_no_wait_in_many(self):
         """Fail if the host waited in the calls of the scenario that counts what is left behind."""
         count = len(self.waits) - FINISHED
-        with saw("Waits of the host in calls with one input and with many: {count}.", self.events, count=count):
+        with saw(
+            "Waits of the host in more calls, first with many inputs and then with one: {count}.",
+            self.events,
+            count=count,
+        ):
             assert not count
 
     def check_no_race(self):
@@ -122,7 +126,7 @@ class Order(DeviceLog):
             )
         later = self.raced(found[0])
         return message(
-            "Races: {count}. The first one: {later} and {first} use one tensor in no fixed order.",
+            "Races: {count}. The first one: {later} and {first} use one tensor, and nothing orders them.",
             count=count,
             later=self._whose(
                 later.label, 0 if found[0] >= self.end or {*later.outputs} & {*self.later} else later.line

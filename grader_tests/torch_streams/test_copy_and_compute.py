@@ -88,7 +88,7 @@ def consumed(seen):
     with saw("Calls of consume: {calls}, for {inputs} matrices.", calls=calls, inputs=len(seen["xs"])):
         assert 2 <= calls <= len(seen["xs"])
     sums = [0 if got.device else zlib.crc32(np.ascontiguousarray(got.values)) % PLACES for got in seen["got"]]
-    with saw("The device's log does not confirm what consume got."):
+    with saw("What consume got does not match the device's log."):
         assert len(looked) == calls and [place for place, _ in looked] == sums
     return [place for _, place in looked]
 
@@ -136,22 +136,25 @@ def test_consume_after_the_copy(seen):
 
 @core
 @weight(2)
-@hint("Record an event for each copy, and wait for that event and nothing newer. synchronize() waits for everything.")
+@hint(
+    "Record an event for each copy. Before you call consume, wait for the event of that copy, with "
+    "event.synchronize(). gpu.synchronize() waits for everything."
+)
 @misconception("place-in-a-stream")
 def test_first_result_is_not_late(seen):
     """When consume gets a result, the host has not waited for later products."""
     for call in seen:
         order, found = products(call)
         places, last = consumed(call), found[-1][0]
-        with saw("Before the first consume the host had waited for all products.", order.events):
+        with saw("Before the first call of consume, the host had waited for all products.", order.events):
             assert all(one.covered > places[0] for one in last)
         late = sum(work[-1].covered < place for place, (work, _) in zip(places, found[1:], strict=False))
-        with saw("Results for which the host had also waited for the next product: {late}.", late=late):
+        with saw("Results that consume got only after the host had waited for the next product: {late}.", late=late):
             assert not late
 
 
 @core
-@hint("Before the wait for result t, product t + 1 and its copy must be in their queues.")
+@hint("Put product t + 1 into its queue before you call consume for result t.")
 @misconception("wait-in-the-loop")
 def test_goes_on(seen):
     """When consume gets a result, the next product is in a queue."""
@@ -208,7 +211,11 @@ def test_value(seen, others, left_behind):
         check_products(one, one["xs"])
         one["again"].check(check_again, one)
     copied = sum(one.label == DOWNLOAD for one in left_behind("copy_and_compute")[0].operations)
-    with saw("Copies for {inputs} matrices, some of them the same tensor: {copied}.", inputs=INPUTS, copied=copied):
+    with saw(
+        "Your code made {copied} copies for {inputs} matrices, some of which are the same tensor.",
+        inputs=INPUTS,
+        copied=copied,
+    ):
         assert not copied or copied >= INPUTS  # none: they went to ordinary memory, of which other tests speak
 
 
@@ -231,7 +238,7 @@ def check_products(seen, xs):
         assert got is not None  # as in a call that ran once more: of numbers that no copy had brought
         with saw("consume got a tensor of another type than the product."):
             assert np.asarray(got).dtype == np.asarray(x).dtype
-        with saw("consume got other numbers than those of the product, or not in the order of xs."):
+        with saw("consume got wrong numbers, or the products were not in the order of xs."):
             check_close(got, x @ x)
 
 
@@ -257,7 +264,7 @@ def test_pinned(seen):
 @hint("The next result must not go into the buffer of an earlier one: consume may have kept it.")
 @misconception("reads-the-task")
 def test_results_stay(seen):
-    """The tensors that consume got hold the same numbers at the end."""
+    """The tensors passed to consume still contain the same numbers at the end."""
     for call in seen:
         early = consumed_early(call)  # these change while they arrive, of which another test speaks
         both = [pair for t, pair in enumerate(zip(call["got"], call["left"], strict=True)) if t not in early]

@@ -57,7 +57,7 @@ def test_no_race(seen):
 
 @core
 @weight(3)
-@hint("Keep both streams, and wait as late as you can: enqueue first what need not wait for the other stream.")
+@hint("Keep both streams, and wait as late as you can: first enqueue the work that need not wait for the other stream.")
 @misconception("one-stream-one-queue")
 def test_still_side_by_side(seen):
     """The two halves of mended may still run at the same time."""
@@ -68,7 +68,7 @@ def test_still_side_by_side(seen):
         # What comes after a product is none itself.
         products = [one for one in both if order.ancestors([one]).isdisjoint(both)]
         others = [one for one in with_x if one in needed and one not in with_w]
-        with saw("The product with w and tanh(x) can only run one after the other."):
+        with saw("tanh(x) and the product with w can only run one after the other."):
             assert products and others and all(order.beside(product, other) for product in products for other in others)
 
 

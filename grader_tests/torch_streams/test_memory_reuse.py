@@ -44,10 +44,10 @@ def worked(seen):
 
 @core
 @weight(2)
-@hint("Write with gpu.stream(side): work(...). Everything that this block enqueues goes to side.")
+@hint("Call work inside `with gpu.stream(side):`. Everything that this block enqueues goes to side.")
 @misconception("one-stream-one-queue")
 def test_on_side(seen):
-    """work is done on side."""
+    """work runs in the stream side."""
     order, calls = worked(seen)
     found = [one for call in calls for one in call]
     elsewhere = [one for one in found if one.stream != order.input("z").stream]
@@ -83,7 +83,7 @@ def test_memory_comes_back(left_behind):
 @hint("x and the temporary come from the current stream: side waits for it before work begins.")
 @misconception("streams-know-nothing")
 def test_no_race(seen):
-    """Nothing races: work begins when its input is computed."""
+    """Nothing races: work begins only after its input has been computed."""
     worked(seen)[0].check_no_early_use()
 
 

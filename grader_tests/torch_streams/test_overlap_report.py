@@ -126,7 +126,7 @@ def test_value(ask, rng):
 @weight(2)
 @hint(
     "There are three cases: one piece inside another, one after another, and two that overlap "
-    "only in part: the first to begin is also the first to end."
+    "only in part (the first to begin is also the first to end)."
 )
 @misconception("overlap")
 def test_each_way(ask):

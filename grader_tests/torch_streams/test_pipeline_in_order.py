@@ -113,7 +113,7 @@ def test_memory_comes_back(left_behind):
     check_given_back(left_behind("pipeline_in_order")[1])
 
 
-@hint("Call first once and second once for each input.")
+@hint("For each input, call `first` once and `second` once.")
 @misconception("work-not-done")
 def test_each_stage_once(seen, left_behind):
     """Each stage is called once for each input, even if one tensor is in the list several times."""
@@ -137,7 +137,7 @@ def check_calls(count, first, second):
 
 @value
 @weight(2)
-@hint("second(first(x)) for each x of xs, in a list, in their order.")
+@hint("Return a list with second(first(x)) for each x, in the order of xs.")
 @misconception("reads-the-task")
 def test_value(seen):
     """The results are right, in the order of xs."""

@@ -83,7 +83,7 @@ def test_copy_is_ahead(seen):
 
 
 @core
-@hint("Make a stream for the copies: with gpu.stream(copying): host.to(device, non_blocking=True).")
+@hint("Make a stream for the copies, and call host.to(device, non_blocking=True) inside `with gpu.stream(copying):`.")
 @misconception("one-stream-one-queue")
 def test_own_stream(seen):
     """The copies are in another stream than the work."""
@@ -163,8 +163,8 @@ def test_value(seen):
 
 @value
 @hint(
-    "Two batches, a single one, or none: what comes after the last one? And next() needs an iterator, which a list is "
-    "not. A buffer for a batch has the type of the batch."
+    "What does your code do after the last batch, if there are two batches, one or none? next() needs an iterator, and "
+    "a list is not one. A buffer for a batch has the type of the batch."
 )
 @misconception("reads-the-task")
 def test_few_batches(fetch, listed):

@@ -45,8 +45,8 @@ def products(seen):
 @core
 @weight(4)
 @hint(
-    "Use two streams without any order between them: no wait_stream between the products, and not all products "
-    "of one matrix after those of the other."
+    "Use two streams without any order between them: call wait_stream before the first product and after the last "
+    "one, never in between."
 )
 @misconception("one-stream-one-queue")
 def test_side_by_side(seen):
@@ -79,12 +79,12 @@ def test_no_wait(seen):
 @core
 @weight(2)
 @hint(
-    "x and y may still be computed on the current stream when you are called, and your caller uses the products there. "
-    "So a side stream waits for the current one first, and the current one waits for it at the end."
+    "x and y may still be pending on the current stream when your function is called, and the caller uses the products "
+    "on that stream. So a side stream waits for the current one first, and the current one waits for it at the end."
 )
 @misconception("streams-know-nothing")
 def test_no_race(seen):
-    """Nothing races: the inputs are computed when the products begin, and the products when the caller reads them."""
+    """Nothing races: inputs are ready when the products begin, and products are ready when the caller reads them."""
     products(seen)[0].check_no_race()
 
 
@@ -100,7 +100,9 @@ def test_value(seen):
     seen["again"].check(check_products, seen["others"])
     xs, ys = products(seen)[1][TWICE]
     written = len({*xs, *ys})
-    with saw("If x and y are the same matrix, {written} different operations wrote the ten results.", written=written):
+    with saw(
+        "When x and y were the same matrix, {written} different operations wrote the ten results.", written=written
+    ):
         assert not {*xs} & {*ys}
 
 
@@ -126,8 +128,8 @@ def test_five_each(seen):
             (given,) = order.input(f"{name}{number}").outputs
             work = [one for one in order.computing(given, seen[f"{name}s"][number].size) if one in needed]
             with saw(
-                "For {name}, {written} different operations wrote the five results, and {computed} operations computed "
-                "with all of {name}.",
+                "For {name}, {written} different operations wrote the five results, and {computed} operations used "
+                "the whole matrix {name}.",
                 name=name,
                 written=len(set(last)),
                 computed=len(work),
