@@ -181,7 +181,7 @@ def test_whole_batch(steps):
 @value
 @hint(
     "Call it twice with batches of different sizes. Does anything stay from the first call, such as a size? And X and "
-    "y must stay what they are."
+    "y must not change."
 )
 @misconception("every-call-starts-anew")
 def test_batch_after_batch(steps):
