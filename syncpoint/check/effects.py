@@ -138,11 +138,13 @@ class Difference:
 
     Attributes:
         before, after: The two runs.
+        only_waits: Whether only a wait or an order is removed or moved, so that wrong numbers are bad luck.
         right: Whether the changed code gives the numbers of the original, whatever runs first.
     """
 
     before: Facts
     after: Facts
+    only_waits: bool = False
 
     @property
     def same_numbers(self) -> bool:
@@ -195,7 +197,7 @@ class Difference:
         return [Message("what_if_right"), *self._waits(), *self._operations(), *self._order(), *self._memory()]
 
     def _numbers(self) -> Message:
-        return Message("what_if_sometimes" if self.new_races else "what_if_wrong")
+        return Message("what_if_sometimes" if self.new_races or self.only_waits else "what_if_wrong")
 
     def _first_wait(self) -> list[Message]:
         one, other = self.before, self.after

@@ -28,6 +28,7 @@ from .engine import LocalEngine, local_engine
 from .errors import CannotCheck
 from .run import Visible, imported
 from .student import LocalProcess, Student
+from .waiting import only_waits
 
 WHAT_IF = "what_if"  # the module next to the visible tests that calls the exercises
 WAIT = "WAIT"  # its constant with code that makes the host wait for everything
@@ -118,7 +119,9 @@ def what_if(visible: Visible, exercise: str, words: list[str], namespace: dict[s
         changed = dict(namespace)
         _define(edit, changed)
         after = _run(engine, module, exercise, changed, seed, edit)
-    sentences = Difference(before, after).sentences()
+    other = one.next if SWAP in words else None
+    pure = any(each is not None and only_waits(each, about.words.waits) for each in (one, other))
+    sentences = Difference(before, after, pure).sentences()
     return Outcome(change, sentences, timeline(Log(before.events)), timeline(Log(after.events)))
 
 

@@ -153,6 +153,34 @@ def test_a_line_is_left_out_or_swapped_and_the_code_of_the_notebook_stays(run: R
     assert "3 of 3 properties" in usual["text"]
 
 
+READ_ON_THE_HOST = """\
+def queue_work(x):
+    there = (x @ x).sum()
+    here = torch.empty_like(there, device="cpu").pin_memory()
+    here.copy_(there, non_blocking=True)
+    gpu.synchronize()
+    return here.clone()
+"""
+
+
+@pytest.mark.torch
+@pytest.mark.slow
+@pytest.mark.parametrize("assignment", ["torch_async"], indirect=True)
+def test_without_a_wait_numbers_are_wrong_only_by_bad_luck(run: Run, assignment: str):
+    *_, without, swapped, other = run(
+        IMPORTS[assignment],
+        READ_ON_THE_HOST,
+        "%syncpoint what-if queue_work 5",
+        "%syncpoint what-if queue_work 4 swap",
+        "%syncpoint what-if queue_work 4",
+    )
+    assert "Line 5 is left out" in without["text"]
+    assert "Lines 4 and 5 change places" in swapped["text"]
+    for shown in (without, swapped):
+        assert "The numbers are no longer right every time." in shown["text"]
+    assert "The numbers are wrong." in other["text"]
+
+
 def test_a_what_if_that_is_not_there_is_a_sentence(run: Run):
     (odd,) = run("%syncpoint what-if lops")
     assert odd["text"].startswith("Nothing was checked: `lops` cannot be used with what-if. Available: ")

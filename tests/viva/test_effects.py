@@ -55,3 +55,12 @@ def test_nothing_changes_only_if_the_operations_are_the_same():
 def test_an_exception_is_the_whole_answer():
     error = Message("what_if_wrong")
     assert said(run(), Facts(error=error)) == [str(error)]
+
+
+def test_wrong_numbers_are_bad_luck_if_only_a_wait_is_gone():
+    before, after = run(results=(1.0,)), run(results=(2.0,))
+    assert [str(Difference(before, after, pure).sentences()[0]) for pure in (False, True)] == [
+        "The numbers are wrong.",
+        "The numbers are no longer right every time.",
+    ]
+    assert Difference(before, after, True).kind == "breaks"
