@@ -63,7 +63,9 @@ def run(notebook: NotebookNode, python: Path, folder: Path) -> NotebookNode:
     Raises:
         SystemExit: If the kernel ends.
     """
-    manager = AsyncKernelManager(kernel_name="python3", transport="ipc")
+    # The names of the sockets begin with that of this file; without it, they depend on the working folder.
+    connection = str(folder.parent / "kernel.json")
+    manager = AsyncKernelManager(kernel_name="python3", transport="ipc", connection_file=connection)
     manager.kernel_spec.argv = [str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
     environment = {key: value for key, value in os.environ.items() if key != "NBGRADER_EXECUTION"}
     client = NotebookClient(notebook, km=manager, timeout=SECONDS, allow_errors=True)

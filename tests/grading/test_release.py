@@ -119,7 +119,7 @@ def test_an_incomplete_release_is_not_handed_out(cloned: SmallCourse, tmp_path: 
     cloned.configure(f"c.Exchange.root = {str(tmp_path / 'exchange')!r}\n")
     (tmp_path / "exchange").mkdir(mode=0o777)
     done = cloned.nbgrader("release_assignment", "async")
-    lacking = "data/images.gz, mxnet_compat-1.0-py3-none-any.whl, requirements.txt, syncpoint_check-*.whl"
+    lacking = "AGENTS.md, data/images.gz, mxnet_compat-1.0-py3-none-any.whl, requirements.txt, syncpoint_check-*.whl"
     assert f"release/async lacks {lacking}, so it was not released: run `nbgrader generate_" in done.stderr
     assert (done.returncode, list((tmp_path / "exchange").iterdir())) == (1, [])
     assert (
