@@ -28,7 +28,7 @@ def test_each_section_is_a_slide_and_its_parts_are_below_it():
 
 def test_a_long_text_goes_on_below_and_no_block_of_code_is_cut():
     block = "```python\n" + "\n\n".join(["x = 1"] * 200) + "\n```"
-    long = "\n\n".join(["# Title", *["A sentence. " * 20] * 6, block])
+    long = "\n\n".join(["# Title", *["A sentence. " * 20] * 8, block])
     deck = slides.deck(new_notebook(cells=[new_markdown_cell(long)]))
     assert "\n\n".join(cell.source for cell in deck.cells) == long
     assert [cell.metadata.slideshow.slide_type for cell in deck.cells][:3] == ["slide", "subslide", "subslide"]
