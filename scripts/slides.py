@@ -41,7 +41,7 @@ PICTURES = re.compile(r"(\w+\.)?draw_\w+\(\)")  # code that adds nothing to its 
 # In lines of text: what fits on a slide, the same with the output of an example, and the height of parts.
 FULL, TALL = 16, 19
 HEAD, GAP, PICTURE, CODE = 2.5, 0.5, 9, 0.8
-WIDE, CELL = 410, 200  # the width, as `width_of` counts, of a line and of a cell in a table of two columns
+WIDE, CELL = 410, 260  # the width, as `width_of` counts, of a line and of a cell in a table of two columns
 SECONDS = 600  # limit for one cell
 
 
@@ -109,7 +109,9 @@ def _parts(cell: NotebookNode) -> list[NotebookNode]:
         return [cell]
     pieces, fenced = [""], False
     for paragraph in re.split(r"\n{2,}", cell.source):
-        begins = not fenced and (HEADING.match(paragraph) or _lines(pieces[-1]) + _lines(paragraph) > FULL)
+        before = _lines(pieces[-1])
+        full = before > HEAD and before + _lines(paragraph) > FULL  # no heading is alone on a slide
+        begins = not fenced and (HEADING.match(paragraph) or full)
         if begins and pieces[-1]:
             pieces.append("")
         pieces[-1] = f"{pieces[-1]}\n\n{paragraph}".strip("\n")
@@ -136,7 +138,7 @@ def _lines(text: str) -> float:
         if fenced:
             found += CODE
         elif line.startswith("|"):
-            found += max(-(-width_of(cell) // CELL) for cell in line.strip("|").split("|"))
+            found += CODE * max(-(-width_of(cell) // CELL) for cell in line.strip("|").split("|"))
         else:
             found += HEAD if HEADING.match(line) else -(-width_of(line) // WIDE) or GAP
     return found

@@ -210,7 +210,8 @@ class Difference:
         found = self._first_wait()
         if one.waits != other.waits and not (found and {one.waits, other.waits} == {0, 1}):
             found.append(Message.of("what_if_waits", before=one.waits, after=other.waits))
-        if one.unfinished != other.unfinished:
+        # If all operations may be unfinished, before and after, their numbers say the same.
+        if one.unfinished != other.unfinished and not all(run.unfinished == run.operations for run in (one, other)):
             found.append(Message.of("what_if_unfinished", before=one.unfinished, after=other.unfinished))
         return found
 

@@ -52,6 +52,14 @@ def test_nothing_changes_only_if_the_operations_are_the_same():
     assert "Operations" in said(run(), run(operations=4))[1]
 
 
+def test_operations_that_may_all_be_unfinished_are_counted_once():
+    assert said(run(unfinished=3), run(operations=4, unfinished=4))[1:] == [
+        "Operations of the call: 4 (before the change: 3)."
+    ]
+    assert len(said(run(unfinished=3), run(operations=4, unfinished=3))) == 2
+    assert "unfinished at the return: 2" in said(run(unfinished=3), run(unfinished=2))[1]
+
+
 def test_an_exception_is_the_whole_answer():
     error = Message("what_if_wrong")
     assert said(run(), Facts(error=error)) == [str(error)]
