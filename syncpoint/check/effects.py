@@ -193,8 +193,16 @@ class Difference:
         if self.kind == "nothing" and self.same_operations:
             return [Message("what_if_nothing")]
         if not self.right:  # what else differs in a program that is wrong teaches nothing
-            return [self._numbers(), *map(_race, self.new_races[:MOST_RACES]), *self._first_wait()]
+            return [self._numbers(), *map(_race, self._telling_races()), *self._first_wait()]
         return [Message("what_if_right"), *self._waits(), *self._operations(), *self._order(), *self._memory()]
+
+    def _telling_races(self) -> list[Race]:
+        """Return races in different places: a second one at the same place says little."""
+        found: list[Race] = []
+        for race in self.new_races:
+            if not any({race.earlier, race.later} & {one.earlier, one.later} for one in found):
+                found.append(race)
+        return found[:MOST_RACES]
 
     def _numbers(self) -> Message:
         return Message("what_if_sometimes" if self.new_races or self.only_waits else "what_if_wrong")

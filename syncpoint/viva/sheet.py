@@ -24,8 +24,7 @@ from .measure import Question, Work
 from .own_questions import Choice, Prepared
 from .run import Asked
 
-MOST_LINES, WIDTH = 13, 68  # of a student's code next to a question, and the characters in a line of it
-MOST_BELIEFS = 2
+MOST_LINES, WIDTH = 12, 68  # of a student's code next to a question, and the characters in a line of it
 TASK = "reads-the-task"  # not a belief about asynchronous work
 # Pixels on paper: of a page, around its questions, and of the parts of a question.
 TALL, AROUND, HEAD, LINE, CODE_LINE, PICTURE = 1020, 120, 36, 14.5, 11.6, 90
@@ -66,7 +65,7 @@ class Item:
         before, after: The pictures; equal pictures are shown once.
         signs: The meaning of the signs in them.
         called: How the exercise was called; "" if nobody has said it.
-        about: Related misconceptions.
+        about: A related misconception.
         measured: Whether the answer was measured.
         kind: The effect, one of CHOICES; "" if a person must decide.
     """
@@ -142,7 +141,7 @@ def _zoom(found: Sequence[Item]) -> float:
     """By how much a page has to shrink so that these questions fit."""
     height = float(AROUND)
     for item in found:
-        texts = [f"{item.question} {say('viva_what')}", *item.answer, *[item.about] * bool(item.about)]
+        texts = [item.question, *item.answer, *[item.about] * bool(item.about)]
         words = LINE * (1 + sum(1 + width_of(text) // (NARROW if item.lines else PAGE) for text in texts))
         code = CODE_LINE * sum(line.height for line in item.lines)
         height += HEAD + max(words, code) + (PICTURE if item.before else 0)
@@ -185,7 +184,7 @@ def _item(question: Question, choice: Choice, beliefs: Mapping[str, str]) -> Ite
         legend((question.before, question.after)),
         choice.how(question.exercise, language().name),
         # Of a program that simply computes something else, all tests fail: that says nothing about a belief.
-        "" if question.plain else " · ".join(titles[:MOST_BELIEFS]),
+        "" if question.plain else next(iter(titles), ""),
         kind=question.kind,
     )
 

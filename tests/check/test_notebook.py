@@ -147,7 +147,7 @@ def test_a_line_is_left_out_or_swapped_and_the_code_of_the_notebook_stays(run: R
     assert re.search(rf"^ +{number}  ", lines["text"], re.MULTILINE)
     assert "Type `%syncpoint what-if loops` and the number of a line" in lines["text"]
     assert f"Line {number} is left out" in without["text"]
-    assert "Waits of the host: 4 (before the change: 5)." in without["text"]
+    assert "Waits of the host: 4 (before: 5)." in without["text"]
     assert without["html"].count("<svg") == 2 and "<script" not in without["html"]
     assert "is the last statement of its block." in swapped["text"]
     assert "3 of 3 properties" in usual["text"]
