@@ -196,10 +196,15 @@ def coded(text: str) -> Html:
 
 
 def code_around(question: Question) -> list[Line]:
-    """Return the lines of the changed function, as many as fit, with new lines marked; always its first line."""
+    """Return the lines of the changed function, as many as fit, with new lines marked; always its first line.
+
+    Docstrings, which come from the notebook, are left out.
+    """
     edit = question.change.edit
     first, last = _function_around(question.source, edit.first, edit.last)
-    lines = list(_compared(question.source.split("\n"), edit.source.split("\n"), first, last))
+    texts = _docstrings(question.source)
+    both = _compared(question.source.split("\n"), edit.source.split("\n"), first, last)
+    lines = [line for line in both if line.kind or line.number not in texts]
     if sum(line.height for line in lines) <= MOST_LINES:
         return lines
     changed = [place for place, line in enumerate(lines) if line.kind]
@@ -229,6 +234,16 @@ def _compared(old: Sequence[str], new: Sequence[str], first: int, last: int) -> 
         for text in other[from_:to] if mark else ():
             if text.strip() not in ("", "pass"):
                 yield Line("+", strip_control(text), "new")
+
+
+def _docstrings(source: str) -> set[str]:
+    """Return the numbers of the lines of docstrings."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:
+            text = node.body[0]
+            found.update(map(str, range(text.lineno, (text.end_lineno or text.lineno) + 1)))
+    return found
 
 
 def _function_around(source: str, first: int, last: int) -> tuple[int, int]:
