@@ -167,15 +167,23 @@ class Difference:
         """The kind of the effect: "breaks", "order", "memory" or "nothing"."""
         if not self.right:
             return "breaks"
-        one, other = self.before, self.after
-        if (one.first_wait, one.waits, one.unfinished, one.beside) != (
-            other.first_wait,
-            other.waits,
-            other.unfinished,
-            other.beside,
-        ):
+        if self._reordered():
             return "order"
-        return "memory" if one.peak != other.peak else "nothing"
+        return "memory" if self.before.peak != self.after.peak else "nothing"
+
+    def _reordered(self) -> bool:
+        """Whether the host waits differently, or other operations may run at the same time.
+
+        That there are more or fewer operations, all of them as finished as before, is no other order.
+        """
+        one, other = self.before, self.after
+        if one.waits != other.waits or one.beside != other.beside:
+            return True
+        if self.same_operations:
+            return (one.first_wait, one.unfinished) != (other.first_wait, other.unfinished)
+        labels = [run.first_wait and run.first_wait[0] for run in (one, other)]
+        finished = [run.operations - run.unfinished for run in (one, other)]
+        return labels[0] != labels[1] or (one.unfinished != other.unfinished and finished[0] != finished[1])
 
     @property
     def answer(self) -> tuple[Any, ...]:

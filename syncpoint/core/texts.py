@@ -380,7 +380,7 @@ TEXTS = {
     "viva_breaks": "The code fails, or its numbers are no longer right every time.",
     "viva_order": "The numbers stay right, but the host waits differently, or other operations may run at the same "
     "time.",
-    "viva_memory": "The numbers stay right, and only the peak memory changes.",
+    "viva_memory": "The numbers, the waits and the order stay the same, but the peak memory changes.",
     "viva_nothing": "Nothing changes.",
     "viva_none": "There are no questions for your latest submission of {assignment}. Your teacher tells you when there "
     "are.",

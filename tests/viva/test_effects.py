@@ -71,6 +71,17 @@ def test_operations_that_may_all_be_unfinished_are_counted_once():
     assert "unfinished at the return: 2" in said(run(unfinished=3), run(unfinished=2))[1]
 
 
+def test_fewer_operations_are_no_other_order():
+    def kind(before: Facts, after: Facts) -> str:
+        return Difference(before, after).kind
+
+    assert kind(run(unfinished=3, peak=8), run(operations=2, unfinished=2, peak=9)) == "memory"
+    assert kind(run(first_wait=("item", 3), waits=1), run(operations=2, first_wait=("item", 2), waits=1)) == "nothing"
+    assert kind(run(unfinished=3), run(operations=4, unfinished=2)) == "order"
+    assert kind(run(first_wait=("item", 3), waits=1), run(first_wait=("item", 2), waits=1)) == "order"
+    assert kind(run(first_wait=("item", 3), waits=1), run(operations=2, first_wait=("cpu", 3), waits=1)) == "order"
+
+
 def test_an_exception_is_the_whole_answer():
     error = Message("what_if_wrong")
     assert said(run(), Facts(error=error)) == [str(error)]
