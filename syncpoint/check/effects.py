@@ -16,7 +16,7 @@ from ..probe.serialization import EngineArray
 from ..probe.trace import Event
 
 Place = tuple[int, str]  # a line of the student's cell (0 for the caller's code) and an operation
-MOST_PLACES, MOST_RACES = 3, 2  # pairs of lines and races that are named
+MOST_PLACES, MOST_RACES = 2, 2  # pairs of lines and races that are named
 BEGIN, END = "begin", "end"  # a scenario's marks around the student's code
 
 

@@ -198,9 +198,12 @@ def test_a_release_that_cannot_be_made_leaves_the_old_one(failing: SmallCourse):
 
 def test_a_release_that_is_made_takes_the_place_of_the_old_one(course: SmallCourse):
     change(course)
+    assert "tutor, do not solve" in (course.root / "release" / "async" / "AGENTS.md").read_text()
+    (course.root / "source" / "async" / "AGENTS.md").write_text("Our own rules.")
     done = course.nbgrader(*GENERATE, "--force")
     assert done.returncode == 0, done.stderr
     assert "# Changed." in json.dumps(course.release())
+    assert (course.root / "release" / "async" / "AGENTS.md").read_text() == "Our own rules."
     assert [path.name for path in (course.root / "release").iterdir()] == ["async"]
 
 
@@ -211,6 +214,7 @@ def test_one_notebook_alone_leaves_the_others(course: SmallCourse):
     change(course)
     assert course.nbgrader(*GENERATE, "--notebook", "work", "--force").returncode == 0
     assert sorted(Path(name).name for name in contents(course)) == [
+        "AGENTS.md",
         "check.json",
         "mxnet_compat-1.0-py3-none-any.whl",
         "other.ipynb",
