@@ -17,7 +17,7 @@ from ..core.language import Language, language, speaking
 from ..core.messages import say
 from ..core.strip import strip_control
 from ..doctor.browser import find_browser
-from ..report.html import NOTHING, Html, join, tag
+from ..report.html import NOTHING, Html, coded
 from ..report.timeline import legend, plain_picture, width_of
 from .choose import COUNT, chance
 from .measure import Question, Work
@@ -187,12 +187,6 @@ def _item(question: Question, choice: Choice, beliefs: Mapping[str, str]) -> Ite
         "" if question.plain else next(iter(titles), ""),
         kind=question.kind,
     )
-
-
-def coded(text: str) -> Html:
-    """Return a sentence with text between backticks as code."""
-    parts = text.split("`")
-    return join(*(tag("code", part) if place % 2 else part for place, part in enumerate(parts)))
 
 
 def code_around(question: Question) -> list[Line]:

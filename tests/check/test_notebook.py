@@ -181,6 +181,26 @@ def test_without_a_wait_numbers_are_wrong_only_by_bad_luck(run: Run, assignment:
     assert "The numbers are wrong." in other["text"]
 
 
+IN_A_SIDE_STREAM = """\
+def queue_work(x):
+    side = gpu.Stream()
+    side.wait_stream(gpu.current_stream())
+    with gpu.stream(side):
+        y = (x @ x).sum()
+    gpu.current_stream().wait_stream(side)
+    return y
+"""
+
+
+@pytest.mark.torch
+@pytest.mark.slow
+@pytest.mark.parametrize("assignment", ["torch_async"], indirect=True)
+def test_a_race_is_told_with_the_line_of_the_cell_and_not_with_that_of_the_command(run: Run, assignment: str):
+    *_, found = run(IMPORTS[assignment], IN_A_SIDE_STREAM, "%syncpoint what-if queue_work 6")
+    assert "`sum` in line 5" in found["text"] and "the caller's" in found["text"]
+    assert "<code>sum</code> in line 5" in found["html"]
+
+
 def test_a_what_if_that_is_not_there_is_a_sentence(run: Run):
     (odd,) = run("%syncpoint what-if lops")
     assert odd["text"].startswith("Nothing was checked: `lops` cannot be used with what-if. Available: ")
