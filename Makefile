@@ -37,26 +37,26 @@ setup: ## make what is missing: .venv (tools) and .venv-<engine> of the engines 
 demo: setup ## grade two students of each assignment, in build/demo; OPEN=1 opens the dashboard at the end
 	@$(SYNCPOINT) demo $(if $(filter-out 0,$(OPEN)),--open)
 
-test: lint ## lint, types and the short tests, in about ten minutes; JOBS=2 for two files at a time
+test: lint ## check style and types and run the short tests, in about ten minutes; JOBS=2 for two files at a time
 	$(PYTEST) --junitxml build/tests.xml -m "not slow and not exhaustive and not web and not bank"
 
-test-slow: setup ## tests that grade a class, run the queue of submissions, or take more than ten seconds
+test-slow: setup ## run the tests that grade a class, run the queue of submissions, or take more than ten seconds
 	$(PYTEST) --junitxml build/tests-slow.xml -m "slow and not exhaustive and not web and not bank"
 
-test-web: setup ## tests of web pages: dashboard, feedback, hub, site; needs Chromium and npm
+test-web: setup ## run the tests of web pages: dashboard, feedback, hub, site; needs Chromium and npm
 	@$(HUB_PARTS)
 	@$(SITE_PARTS)
 	$(PYTEST) -m "not exhaustive and web and not bank"
 
-test-bank: setup ## the graders against the part of the bank, and the judge against the cheats, that each ci.txt names
+test-bank: setup ## judge the solutions and cheats of the bank that each ci.txt names
 	$(PYTEST) -m "not exhaustive and bank"
 
-test-lms: setup ## links, roster and marks with a real Moodle; MOODLE=FOLDER has its source; needs PHP and PostgreSQL
+test-lms: setup ## test links, roster and marks with a real Moodle; MOODLE=FOLDER has its source; needs PHP and PostgreSQL
 	@test -f "$(MOODLE)/version.php" || { echo "make test-lms: MOODLE=$(MOODLE) is no folder with Moodle's source."; exit 1; }
 	@$(HUB_PARTS)
 	MOODLE=$(abspath $(MOODLE)) $(PYTEST) -m lms tests/lms
 
-test-all: lint ## the same on everything: the whole bank, all cheats, a hundred faults (hours)
+test-all: lint ## run all tests: the whole bank, all cheats, a hundred faults (hours)
 	@$(HUB_PARTS)
 	@$(SITE_PARTS)
 	@$(DOLOS)
@@ -66,7 +66,7 @@ test-all: lint ## the same on everything: the whole bank, all cheats, a hundred 
 	$(SYNCPOINT) vet checks
 	.venv/bin/python scripts/faults.py
 
-lint: setup ## style, prose, types and which package may import which
+lint: setup ## check style, prose, types, and which package may import which
 	.venv/bin/ruff check
 	.venv/bin/ruff check --preview --select DOC501 syncpoint simgpu/src
 	.venv/bin/ruff format --check
@@ -77,15 +77,15 @@ lint: setup ## style, prose, types and which package may import which
 	.venv/bin/lint-imports --no-logo --no-cache
 	cd simgpu && PYTHONPATH=src ../.venv/bin/lint-imports --no-logo --no-cache
 
-hub: setup ## a hub for a class on this server, as HUB=/etc/syncpoint/hub.toml says; needs root (docs/how-to/hub.md)
+hub: setup ## set up a hub for a class on this server, as HUB=/etc/syncpoint/hub.toml says; needs root (docs/how-to/hub.md)
 	@bash scripts/setup.sh hub
 	@.venv/bin/python deploy/hub.py up $(HUB)
 
-hub-try: setup ## the same for a look, in build/hub, without root; ARGS="--port 8010" for another port
+hub-try: setup ## try a hub in build/hub, without root; ARGS="--port 8010" for another port
 	@bash scripts/setup.sh hub
 	@.venv/bin/python deploy/hub.py try $(ARGS)
 
-test-hub: setup ## the hub with users of Linux, as root, in a network of its own
+test-hub: setup ## test the hub with Linux users; needs root and uses a separate network
 	@bash scripts/setup.sh hub
 	@bash scripts/test_hub.sh
 
@@ -99,7 +99,7 @@ bench: setup ## measure everything of docs/results/performance.md; QUICK=1 short
 	run scripts.benchmarks.feedback $${quick:+--trivial 20 --students 4}; \
 	run scripts.benchmarks.disk $${quick:+--students 20}
 
-doctor: setup ## say what this machine has and lacks for grading
+doctor: setup ## check this machine, and say what it lacks for grading
 	@$(SYNCPOINT) doctor
 
 experiment: setup ## train the reference solutions on Fashion-MNIST; options: make experiment ARGS=--help
@@ -108,15 +108,15 @@ experiment: setup ## train the reference solutions on Fashion-MNIST; options: ma
 faults: setup ## kill kernel, sandbox and judge at random moments of grading; options: make faults ARGS=--help
 	@.venv/bin/python scripts/faults.py $(ARGS)
 
-site: setup ## the documentation and the course as web pages, in build/site/html; needs no network once it is set up
+site: setup ## build the documentation and the course as a website, in build/site/html; needs no network once it is set up
 	@bash scripts/setup.sh site
 	@.venv/bin/python scripts/site_pages.py $(ARGS)
 
-slides: setup ## lecture slides of the notebooks, in build/slides; options: make slides ARGS="torch_streams --language en"
+slides: setup ## make lecture slides of the notebooks, in build/slides; options: make slides ARGS="torch_streams --language en"
 	@bash scripts/setup.sh slides
 	@.venv/bin/python scripts/slides.py $(ARGS)
 
-screenshots: setup ## take the pictures of the dashboard again, of a generated class
+screenshots: setup ## take new pictures of the dashboard, with a generated class
 	@.venv/bin/python scripts/screenshots.py
 
 requirements: setup ## refresh every pinned set from its .in file
@@ -129,7 +129,7 @@ SIMGPU := cd simgpu && PYTHONPATH=src OMP_NUM_THREADS=1 ../.venv-torch/bin/pytho
 # Tests that depend on the connection of a program and its device; operators and pictures do not.
 SIMGPU_TCP := $(addprefix tests/test_,semantics.py memory.py races.py threads.py judging.py replay.py)
 
-simgpu-test: ## the tests of simgpu/, a part of them over TCP too; they need PyTorch and no GPU
+simgpu-test: ## run the tests of simgpu/, and some of them again over TCP; needs PyTorch and no GPU
 	@bash scripts/setup.sh torch
 	@$(SIMGPU) -m pytest
 	@export SIMGPU_TRANSPORT=tcp; $(SIMGPU) -m pytest -q $(SIMGPU_TCP)
@@ -137,30 +137,30 @@ simgpu-test: ## the tests of simgpu/, a part of them over TCP too; they need PyT
 simgpu-wheel: setup ## build simgpu's wheel into simgpu/dist
 	@.venv/bin/python -m syncpoint.course.wheel simgpu simgpu/dist
 
-simgpu-opdb: ## PyTorch's operator database on the simulated device beside the CPU; options: ARGS=--help
+simgpu-opdb: ## compare the simulated device with the CPU on PyTorch's operator database; options: ARGS=--help
 	@bash scripts/setup.sh torch
 	@$(SIMGPU) -m simgpu.opdb $(ARGS)
 
-simgpu-fuzz: ## a million messages, valid and odd, to the device process
+simgpu-fuzz: ## send a million valid and invalid messages to the device process
 	@bash scripts/setup.sh torch
 	@SIMGPU_FUZZ=1000000 bash -c '$(SIMGPU) -m pytest -q -s tests/test_safety.py -k fuzzed'
 
-simgpu-fuzz-kernels: ## every operation of the device with hostile arguments, under guard pages; options: ARGS=--help
+simgpu-fuzz-kernels: ## call every operation of the device with hostile arguments, between guard pages; options: ARGS=--help
 	@bash scripts/setup.sh torch
 	@$(SIMGPU) -m simgpu.fuzz $(ARGS)
 
-simgpu-races: ## 20 racy and 20 sound stream programs, drawn afresh; PROGRAMS=n draws more
+simgpu-races: ## find the races in 20 of 40 random stream programs; PROGRAMS=n generates more
 	@bash scripts/setup.sh torch
 	@SIMGPU_RACE_PROGRAMS=$(or $(PROGRAMS),20) bash -c '$(SIMGPU) -m pytest -q tests/test_races.py'
 
-simgpu-speed: ## measure the front end beside plain PyTorch
+simgpu-speed: ## compare the speed of simgpu with plain PyTorch
 	@bash scripts/setup.sh torch
 	@$(SIMGPU) -m simgpu.speed $(ARGS)
 
-simgpu-matrix: setup ## simgpu on pairs of Python and PyTorch, into simgpu/docs/versions.md; ARGS="'3.13 2.15'" for one
+simgpu-matrix: setup ## test simgpu on pairs of Python and PyTorch, for simgpu/docs/versions.md; ARGS="'3.13 2.15'" for one
 	@.venv/bin/python scripts/simgpu_matrix.py $(ARGS)
 
-cuda-check: ## simgpu and a CUDA card side by side, into docs/results/cuda.md; PYTHON= has a PyTorch for CUDA
+cuda-check: ## compare simgpu with a CUDA card, for docs/results/cuda.md; PYTHON= has a PyTorch for CUDA
 	@$(if $(PYTHON),,bash scripts/setup.sh torch)
 	@$(or $(PYTHON),.venv-torch/bin/python) scripts/cuda_check.py $(ARGS)
 
@@ -168,11 +168,11 @@ simgpu-docs: ## write simgpu's pages on CUDA's semantics, PyTorch's assertions a
 	@bash scripts/setup.sh torch
 	@$(SIMGPU) tests/semantics_table.py docs
 
-releases: setup ## make every release again, in all its languages, after a change of what students get
+releases: setup ## make all releases again, in all languages, after a change of what students get
 	@bash scripts/setup.sh torch
 	@.venv/bin/python scripts/releases.py
 
-dist: setup ## build the wheels of syncpoint and simgpu into dist/, of the same bytes wherever it is done
+dist: setup ## build the wheels of syncpoint and simgpu in dist/, byte for byte the same on every machine
 	@.venv/bin/python -m syncpoint.course.wheel . dist
 	@.venv/bin/python -m syncpoint.course.wheel simgpu dist
 

@@ -154,7 +154,7 @@ def make_kernels(folder: Path, default: str) -> None:
 
     Args:
         folder: The kernels go into share/jupyter below it, a folder of JUPYTER_PATH.
-        default: The engine with which notebooks open.
+        default: The engine of new notebooks.
     """
     kernels = folder / KERNELS
     shutil.rmtree(kernels, ignore_errors=True)
@@ -175,7 +175,7 @@ def make_kernels(folder: Path, default: str) -> None:
             spec["env"] = {"PYTHONPATH": str(check)}
             path.write_text(json.dumps(spec, indent=1), encoding="utf-8")
     if not (kernels / "kernels" / "python3").is_dir():
-        raise HubError(f".venv-{default} is missing, with which notebooks open: run `bash scripts/setup.sh {default}`.")
+        raise HubError(f"notebooks open with .venv-{default}, which is missing: run `bash scripts/setup.sh {default}`.")
 
 
 def check_readable(hub: Hub) -> None:
@@ -225,7 +225,7 @@ def prepare(path: HubFile) -> None:
 @app.command()
 def kernels(
     folder: Annotated[Path, typer.Argument(help="A new folder; JUPYTER_PATH must contain its share/jupyter.")],
-    engine: Annotated[str, typer.Option(help="The engine with which notebooks open.")] = "torch",
+    engine: Annotated[str, typer.Option(help="The engine of new notebooks.")] = "torch",
 ) -> None:
     """Create only the engines' kernels, for a hub of your own."""
     with in_one_line():

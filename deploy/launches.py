@@ -326,7 +326,7 @@ def landing(handler: BaseHandler, course: str, assignment: str, user: str) -> st
 
 
 def with_launches(base: type[Authenticator], hub: Hub) -> type[Authenticator]:
-    """Return an authenticator with the hub's launches as well as the password login."""
+    """Return an authenticator with the hub's launches in addition to the password login."""
 
     class WithLaunches(LTI13Authenticator, base):
         login_service = ""

@@ -1,7 +1,7 @@
 """Checks the English that people read: long sentences and paragraphs, British spelling, words that have better ones.
 
-It reads the documentation, the notebooks, the sentences of reports and graders, and docstrings' first paragraphs.
-`scripts/prose.toml` has the patterns and the exceptions.
+It reads the documentation, the notebooks, all sentences that have translations, the help of commands and settings,
+`make help`, and docstrings' first paragraphs.  `scripts/prose.toml` has the patterns and the exceptions.
 """
 
 import ast
@@ -21,6 +21,7 @@ from syncpoint.translations.messages import catalogues, messages
 ROOT = Path(__file__).resolve().parent.parent
 RULES = tomllib.loads((ROOT / "scripts" / "prose.toml").read_text(encoding="utf-8"))
 TRANSLATION = re.compile(r"\.[a-z]{2}_[A-Z]{2}\.md$")
+CODE = re.compile(r"`+[^`]*`+|\{[^{}]*\}")
 SENTENCE = re.compile(r"[.!?:;][)\"']*\s+(?=[(\"']*[A-Z\d$])|\s*·\s*")
 
 
@@ -36,10 +37,12 @@ def paragraphs(markdown: str) -> Iterator[tuple[int, str]]:
 
 def texts() -> Iterator[tuple[str, str]]:
     """Yield every text with its place."""
-    pages = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    pages = [ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / name for name in RULES["pages"])]
+    for pattern in ("docs/**/*.md", "simgpu/*.md", "simgpu/docs/*.md"):
+        pages += sorted(ROOT.glob(pattern))
     for page in pages:
-        if not TRANSLATION.search(page.name):
-            name = page.relative_to(ROOT)
+        name = page.relative_to(ROOT).as_posix()
+        if not TRANSLATION.search(page.name) and name not in RULES["generated"]:
             yield from ((f"{name}:{line}", text) for line, text in paragraphs(page.read_text(encoding="utf-8")))
     for path in sorted((ROOT / "source").glob("*/*.ipynb")):
         for cell in nbformat.read(path, as_version=4).cells:
@@ -48,17 +51,29 @@ def texts() -> Iterator[tuple[str, str]]:
     yield from ((f"syncpoint/core/texts.py, {code}", text) for code, text in TEXTS.items())
     course = Course(ROOT)
     for one in (one for name in catalogues(course) for one in messages(course, name)):
-        if one.file.startswith("grader_tests/"):
+        if not one.file.startswith(("docs/", "source/", "syncpoint/core/texts.py")):
             yield one.file, one.text if isinstance(one.text, str) else one.text[-1]
-    for path in [*sorted((ROOT / "syncpoint").rglob("*.py")), *sorted((ROOT / "simgpu" / "src").rglob("*.py"))]:
-        for node in ast.walk(ast.parse(path.read_bytes())):
-            if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and (text := ast.get_docstring(node)):
-                first = text.split("\n\n")[0].replace("\n", " ")
-                yield f"{path.relative_to(ROOT)}, {getattr(node, 'name', 'module')}", first
+    for number, line in enumerate((ROOT / "Makefile").read_text(encoding="utf-8").splitlines(), 1):
+        if found := re.match(r"[a-z-]+:.*## (.*)", line):
+            yield f"Makefile:{number}", found[1]
+    for folder in ("syncpoint", "simgpu/src", "grader_tests", "source", "deploy", "scripts"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if "bank" not in path.relative_to(ROOT).parts:
+                yield from ((f"{path.relative_to(ROOT)}, {name}", text) for name, text in _in_code(path.read_bytes()))
+
+
+def _in_code(source: bytes) -> Iterator[tuple[str, str]]:
+    """Yield the first paragraph of each docstring, and each text that is an argument `help`, with a name."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and (text := ast.get_docstring(node)):
+            yield getattr(node, "name", "module"), text.split("\n\n")[0].replace("\n", " ")
+        if isinstance(node, ast.keyword) and node.arg == "help" and isinstance(node.value, ast.Constant):
+            yield "help", str(node.value.value)
 
 
 def problems(text: str) -> Iterator[str]:
     """Yield a text's problems, each in a few words."""
+    text = CODE.sub("X", text)
     if (count := len(text.split())) > RULES["paragraph_words"]:
         yield f"a paragraph of {count} words"
     for sentence in SENTENCE.split(text):

@@ -111,7 +111,7 @@ WORDS = {
     "Dark": {"zh_CN": "深色", "pt_BR": "Escuro"},
     "Expand Sidebar": {"zh_CN": "展开侧边栏", "pt_BR": "Expandir a barra lateral"},
     "Home": {"zh_CN": "首页", "pt_BR": "Início"},
-    "Language": {"zh_CN": "语言", "pt_BR": "Língua"},
+    "Language": {"zh_CN": "语言", "pt_BR": "Idioma"},
     "Light": {"zh_CN": "浅色", "pt_BR": "Claro"},
     "On this page": {"zh_CN": "本页内容", "pt_BR": "Nesta página"},
     "Please activate JavaScript to enable the search functionality.": {"pt_BR": "A busca precisa de JavaScript."},

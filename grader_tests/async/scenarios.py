@@ -2,7 +2,7 @@
 
 Runs in the engine environment.  A scenario takes the probe and plain parameters and returns plain data; it holds no
 expected value.  Arrays are of the interface that the judge asks for: where it is np, the notebook has called
-npx.set_np(), and Gluon makes np arrays too.
+npx.set_np(), and Gluon also makes np arrays.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class _Flight:
         self.updates: list[Any] = []  # [the weights before, the gradients], as they are then
 
     def data_iter(self) -> Any:
-        """What the student gets as data_iter."""
+        """The function that the student gets as data_iter."""
         self.calls += 1
         self._drawn, self._labels, self._rows = [], [], 0
         self._trace.log("epoch", "")
@@ -59,9 +59,9 @@ class _Flight:
             yield X, y
 
     def start(self, X: Any) -> Any:
-        """The recorded forward pass of a batch begins: what it computes with stays unfinished until a wait needs it.
+        """Begin the recorded forward pass of a batch: its inputs stay unfinished until a wait needs them.
 
-        A copy, or a part, of a batch is told by the rows that were there before it.
+        A copy, or a part, of a batch is recognized by the rows before it.
         """
         known = [n for n, drawn in enumerate(self._drawn) if self._probe.engine.is_still(X, drawn)]
         number = known[0] if known else int(np.searchsorted(self._ends, self._rows, side="right"))
@@ -74,7 +74,7 @@ class _Flight:
         return X
 
     def label(self, y: Any) -> Any:
-        """The label that the loss of a batch is computed with: it stays unfinished, too, so that the loss does so.
+        """The label that the loss of a batch is computed with: it also stays unfinished, so that the loss does.
 
         Who waits for the output of the network has not waited for the loss.
         """
@@ -89,7 +89,7 @@ class _Flight:
         return passed_on
 
     def weigh(self, output: Any) -> Any:
-        """The same values; the gradients that flow back are those of this attempt."""
+        """Return the same values, with the gradients of this attempt in the backward pass."""
         factor = self._factors[(self._attempts - 1) % len(self._factors)]
 
         def weighed() -> Any:
@@ -100,7 +100,7 @@ class _Flight:
         return self._quietly(weighed)
 
     def _quietly(self, compute: Callable[[], Any]) -> Any:
-        """What is computed here is none of the student's: the log does not hold it."""
+        """Keep the block's operations out of the log: they are not the student's."""
         with self._trace.paused():
             return compute()
 
@@ -118,7 +118,7 @@ class _Flight:
         self._trace.log("update", "")
 
     def update(self, number: int, weights: list[np.ndarray]) -> None:
-        """An update was enqueued; it stays unfinished.  Nothing later would need the last one."""
+        """Keep an enqueued update unfinished.  Nothing later would need the last one."""
         is_last = number == len(self._batches)
         for weight in weights if is_last or number <= self._held else ():
             label = "last update" if is_last else f"update {number}"
@@ -179,12 +179,12 @@ def training(
     arguments: list[Any],
     held: int,
 ) -> dict[str, Any]:
-    """Run a training function of the student's for one epoch on a small network, with gates on every batch.
+    """Run the student's training function for one epoch on a small network, with gates on every batch.
 
     weights: [W1 (hidden, features), b1 (hidden,), W2 (1, hidden), b2 (1,)] of Dense(relu) and Dense(1).
     batches: [(X (size, features), y (size,))], float32.  loss: the name of one of Gluon's.
-    options: lr, momentum and wd of SGD.  factors: what the gradients of each attempt are multiplied by; behind the
-    last one they begin anew.  arguments: what the function gets after the trainer.  held: how many batches have
+    options: lr, momentum and wd of SGD.  factors: what the gradients of each attempt are multiplied by; after the
+    last one they begin again.  arguments: what the function gets after the trainer.  held: how many batches have
     gates; the work on all others needs theirs.
     Reports the weights and the batches afterwards; for each update [the weights before it, the gradients], in the
     order of weights; what the function returned, how often data_iter was called, the gates that were closed when it
@@ -219,7 +219,7 @@ def training(
 
 
 def held_steps(probe: Probe, function: str, x: Any, steps: int) -> dict[str, Any]:
-    """Call a loop of the student's; every result is held back until it is waited for.
+    """Call one of the student's loops; every result is held back until it is waited for.
 
     Reports the log, and all results as they are in the end: those of the first operation in the log, then those of the
     next.
@@ -253,7 +253,7 @@ def timed_blocks(
     brackets: list[Any] = []
 
     class Deliberate(ValueError, TypeError, LookupError, ArithmeticError, RuntimeError, AssertionError):
-        """What the body raises: who swallows errors of some kind swallows this one."""
+        """The error that the body raises: code that swallows any kind of error swallows this one."""
 
     def block(manager_arguments: list[Any], inner: list[Any] | None) -> None:
         index = len(brackets)
@@ -288,12 +288,12 @@ def timed_blocks(
 
 
 class _SlowTrace(Trace):
-    """Holds every result back, and takes a while to let one go, as if the engine were busy with it for so long.
+    """Holds every result back, and takes a while to release one, as if the engine were busy with it.
 
     seconds: for a result on device 0, 1, ...  enqueueing: what the front end needs for each operation.
     """
 
-    MOST = 8  # so many are slow, so that code which enqueues hundreds of operations does not take minutes
+    MOST = 8  # this many are slow, so that code which enqueues hundreds of operations does not take minutes
     MAX_SAVED = 1000
 
     def __init__(self, engine: Any, seconds: list[float], enqueueing: float) -> None:
@@ -326,7 +326,7 @@ class _SlowTrace(Trace):
 
 
 def slow_results(probe: Probe, function: str, arrays: list[Any], seconds: Any, enqueueing: float) -> dict[str, Any]:
-    """Call a function of the student's while everything it enqueues is slow.
+    """Call the student's function while everything it enqueues is slow.
 
     seconds: how long a result takes from when it is waited for, on device 0, 1, ...  enqueueing: how long the front
     end needs to enqueue one operation.  Reports what it returned, how long the call took in all, the results that were
@@ -355,13 +355,13 @@ _held: dict[str, np.ndarray] = {}
 
 
 def hold_memory(probe: Probe, mebibytes: int) -> None:
-    """Take and touch so much more memory until the next call; 0 gives it back."""
+    """Allocate and touch this much more memory until the next call; 0 frees it."""
     _held.clear()
     if mebibytes:
         _held["block"] = np.ones(mebibytes * 2**17, dtype=np.float64)
 
 
 def _spend(seconds: float) -> None:
-    """The thing that is timed: a wait that uses no CPU, so that a CPU clock shows next to nothing."""
+    """The timed work: a wait that uses no CPU, so that a CPU clock shows almost nothing."""
     if seconds:
         sleep(seconds)

@@ -10,12 +10,12 @@ TOLERANCE = 0.001
 
 
 def some_time():
-    """So many seconds that nobody can know the figure without a clock."""
+    """A number of seconds that only a clock can tell."""
     return random.uniform(0.03, 0.08)
 
 
 def watch_block(student, *arguments, before_entry=0.0, body=0.0, nested=None, raises=False):
-    """Use Benchmark(*arguments) once, around so many seconds, with the engine busy all the while."""
+    """Use Benchmark(*arguments) once, around this many seconds, with the engine busy all the while."""
     return student.observe(
         "timed_blocks",
         function="Benchmark",
@@ -33,13 +33,13 @@ def lines_of(seen):
 
 
 def check_prints(seen):
-    """Fail unless anything was printed: who does nothing swallows no error, and does not wait."""
+    """Fail unless something was printed: code that does nothing swallows no error and does not wait."""
     with saw("Nothing was printed for the block."):
         assert lines_of(seen)
 
 
 def check_seconds(line, bracket):
-    """Fail unless the last number of the line lies between the shortest and the longest time."""
+    """Fail unless the last number of the line is between the shortest and the longest time."""
     numbers = re.findall(r"\d+\.?\d*", line)
     with saw("No number was printed for the block."):
         assert numbers, line
@@ -82,7 +82,7 @@ def test_line_without_prefix(student):
 @misconception("clock-sees-the-work")
 def test_seconds(student):
     """The printed time is that of the block: from entry to end, in seconds of wall-clock time."""
-    # More than a second: who reads only the part below it is found.
+    # More than a second: code that reads only the part below it is found.
     seen = watch_block(student, before_entry=0.1, body=1 + some_time())
     check_seconds(" ".join(lines_of(seen)), seen["brackets"][0])
 

@@ -1,4 +1,4 @@
-"""get_mem() tells the resident memory of the process, now."""
+"""get_mem() returns the resident memory of the process, now."""
 
 from syncpoint.graders import core, hint, is_number, kind_of, misconception, saw, weight
 
@@ -9,7 +9,7 @@ BLOCK = 64
 
 
 def memory(student):
-    """What get_mem says."""
+    """The number that get_mem returns."""
     returned = student.call("get_mem").returned
     with saw("get_mem returned {kind}.", kind=kind_of(returned)):
         assert is_number(returned), returned
@@ -17,13 +17,13 @@ def memory(student):
 
 
 def hold(student, mebibytes):
-    """Let the student's process take so much more memory, beside its own."""
+    """Let the student's process take this much more memory, in addition to its own."""
     student.observe("hold_memory", mebibytes=mebibytes)
 
 
 @core
 @weight(3)
-@hint("The figure is not this process's resident memory in MB or MiB. Look at the unit, the column and the process.")
+@hint("The number is not this process's resident memory in MB or MiB. Look at the unit, the column and the process.")
 @misconception("memory-now")
 def test_agrees_with_a_look_from_outside(student):
     """get_mem agrees with what the operating system reports for this process."""

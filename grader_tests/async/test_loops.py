@@ -24,12 +24,12 @@ def large(rng):
 
 
 def is_step(event, x):
-    """Whether an event may be a step, or a part of one: an operation on what lies where x does, and is as large."""
+    """Whether an event may be a step, or a part of one: an operation on an array as large as x, on its device."""
     return event.handles(x.size) and DEVICE in event.reads
 
 
 def run(student, loop, x, steps):
-    """The log of a loop of which every result is held back, and for each event whether it is a step.
+    """The log of a loop whose results are all held back, and for each event whether it is a step.
 
     What has the numbers of x for a result (a view, a copy) has computed nothing.
     """

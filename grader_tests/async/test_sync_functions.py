@@ -62,7 +62,7 @@ def both(seen):
 
 
 def products_made(seen, x):
-    """How many products the operations made that got none themselves: a copy of one is none."""
+    """How many products were made by operations that did not read one: a copy of a product does not count."""
     results, known, count = iter(seen["results"]), {}, 0
     for event in (event for event in seen["events"] if event.kind == "enqueue"):
         made = {number: products_in(next(results, None), x) for number in event.outputs}

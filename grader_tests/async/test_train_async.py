@@ -7,13 +7,13 @@ from syncpoint.graders import core, hint, misconception, saw, value, weight
 
 @pytest.fixture(scope="module")
 def epoch(train):
-    """One epoch; long enough for who waits at every tenth batch."""
+    """One epoch, long enough to find a wait at every tenth batch."""
     return train("train_async", 12)
 
 
 @pytest.fixture(scope="module")
 def long(train):
-    """An epoch of more batches than people print the loss of."""
+    """An epoch with more batches than code usually prints the loss of."""
     return train("train_async", 106, held=1)
 
 

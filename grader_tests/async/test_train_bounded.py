@@ -16,7 +16,7 @@ def bounded(train, limit):
 
 
 def counts(epoch):
-    """What the student may read of the batches in flight."""
+    """What the student may read about the batches in flight."""
     in_flight = ", ".join(map(str, epoch.in_flight)) or message("nothing")
     return message("Batches in flight when each batch started, including itself: {in_flight}.", in_flight=in_flight)
 

@@ -16,7 +16,7 @@ def epoch(train):
 
 @pytest.fixture(scope="module")
 def both(epoch, train):
-    """That epoch, and a long one, which runs when it is asked for."""
+    """That epoch, and a long one, which runs on demand."""
 
     def each():
         yield epoch

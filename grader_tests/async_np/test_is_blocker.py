@@ -1,4 +1,4 @@
-"""is_blocker(name) tells which lines of Python wait for a pending array.
+"""is_blocker(name) says which lines of Python wait for a pending array.
 
 The two tables are proved against the engine by tests/probe/test_async_np_table.py.
 """
@@ -24,14 +24,14 @@ QUEUES = {
 
 @pytest.fixture(scope="module")
 def answers(student):
-    """What is_blocker says of each name, asked once in an order that nobody knows."""
+    """The answer of is_blocker for each name, in a random order."""
     names = sorted(set().union(*BLOCKS.values(), *QUEUES.values()))
     np.random.default_rng().shuffle(names)
     return {name: student.call("is_blocker", name).returned for name in names}
 
 
 def check(answers, group):
-    """Fail unless all answers of the group are right; who always says the same is wrong in every group."""
+    """Fail unless all answers of the group are right; always the same answer is wrong in every group."""
     right = dict.fromkeys(BLOCKS[group], True) | dict.fromkeys(QUEUES[group], False)
     wrong = [name for name in sorted(right) if not is_truth(answers[name]) or bool(answers[name]) is not right[name]]
     with saw("Wrong answers: {wrong} of {total}.", wrong=len(wrong), total=len(right)):
@@ -52,19 +52,19 @@ def test_true_or_false(answers):
         assert not others, answers
 
 
-@hint("A barrier does nothing but wait. What is known of an array before its numbers are?")
+@hint("A barrier does nothing but wait. Which facts about an array are known before its numbers are computed?")
 @misconception("call-means-done")
 def test_barriers(answers):
-    """is_blocker knows the barriers, and what is known of a pending array without a wait."""
+    """is_blocker knows the barriers, and what can be read from a pending array without a wait."""
     check(answers, "barriers")
 
 
 @core
 @weight(2)
-@hint("Where do numbers leave the engine for Python, NumPy or the screen? And where does a new array hold them?")
+@hint("Which lines pass numbers to Python, NumPy or the screen? And which ones keep them in a new array?")
 @misconception("hidden-waits")
 def test_conversions(answers):
-    """is_blocker knows what gives numbers to Python, and what leaves them in an array."""
+    """is_blocker knows which lines pass numbers to Python, and which keep them in an array."""
     check(answers, "conversions")
 
 
@@ -84,7 +84,10 @@ def test_hidden_waits(answers):
 
 
 @weight(3)
-@hint("How many elements has the result? If only the numbers can tell, the operation must wait. Measure these lines.")
+@hint(
+    "How many elements does the result have? If this depends on the numbers, the operation must wait. "
+    "Measure these lines."
+)
 @misconception("unknown-size")
 def test_sizes(answers):
     """is_blocker knows the operations that must wait because the size of their result depends on the numbers."""

@@ -1,6 +1,6 @@
 """wait_difference(a, b) measures the wait for an intermediate result against the wait for everything.
 
-The second array lies on another device, so the log tells the work on it (the later work) from that on the first.
+The second array is on another device, so the log tells the work on it (the later work) from that on the first.
 """
 
 import numpy as np
@@ -60,12 +60,12 @@ def work(events):
 
 
 def numbers(event):
-    """Which results this event let go: their places in the order in which they were enqueued."""
+    """The results that this event released: their places in the order in which they were enqueued."""
     return [int(label.split()[-1]) for label in event.opened]
 
 
 def wait_for_the_middle(events):
-    """The place of the first wait that let an intermediate result go while later work was pending; None without one."""
+    """The place of the first wait that released an intermediate result while later work was pending, or None."""
     done = set()
     for place, event in enumerate(events):
         now = numbers(event)

@@ -1,4 +1,4 @@
-"""Inputs of the graders, and a look at what computes a list of products."""
+"""Inputs of the graders, and a check of what computes a list of products."""
 
 import numpy as np
 import pytest
@@ -26,10 +26,10 @@ def several(matrix):
 
 @pytest.fixture
 def check_own_work(student, rng):
-    """``check_own_work(function, arguments, place, others, own)`` fails unless there are ten products of an argument.
+    """``check_own_work(function, arguments, place, others, own)``: fails unless there are ten products of an argument.
 
-    They are ten products if, while one of them is held, so many others finish; and the lists that the function returns
-    hold ten different arrays each.  own: whether each of them must need a product of its own, and no other.
+    They are ten products if, while one of them is held, the expected number of others finish; and the lists that the
+    function returns hold ten different arrays each.  own: whether each of them must need its own product, and no other.
     arguments: name -> (values, device), in order; place: the name of one.
     """
 

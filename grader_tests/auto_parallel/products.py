@@ -6,7 +6,7 @@ from syncpoint.graders import EngineArray, kind_of, saw
 
 
 def arrays(returned):
-    """Fail unless a list of engine arrays was returned, not empty; gives it back."""
+    """Return the list of engine arrays; fail unless a list was returned that is not empty."""
     with saw("What should be a list of MXNet arrays is {kind}.", kind=kind_of(returned)):
         assert isinstance(returned, (list, tuple)) and returned, returned
     others = [value for value in returned if not isinstance(value, EngineArray)]

@@ -102,7 +102,7 @@ class _HeldResults(Trace):
         return writers[-1] if writers else None
 
     def needed(self) -> None:
-        """Somebody needs a result: let the scenario look, once."""
+        """A result is needed: let the scenario look, once."""
         examine, self._examine = self._examine, None
         if examine is not None:
             self.gate_results = False
@@ -113,7 +113,7 @@ class _HeldResults(Trace):
         self._probe.engine.is_settled(self._idle)
 
     def run_on(self, held: Sequence[_Operation] = ()) -> Any:
-        """Let go all results that were reached, except the held ones, until nothing moves; returns what finished."""
+        """Release all results that were reached, except the held ones, until nothing changes; return what finished."""
         finished: list[_Operation] = []
         while True:
             self.settle()
@@ -212,12 +212,12 @@ def finished_while_held(probe: "Probe", function: str, arguments: list[Any], hel
 
 
 def release_in_turn(probe: "Probe", function: str, values: np.ndarray, device: int, steps: int) -> dict[str, Any]:
-    """Call function(x), x on this device; hold the results of its steps there, and let them go one by one.
+    """Call function(x), x on this device; hold the results of its steps there, and release them one by one.
 
     The steps are the operations of one kind on the device: of the kind that is enqueued first among those that are
     enqueued ``steps`` times or more.  They are let go in the order of their enqueueing, when the code first waits for
     something unfinished, or returns; what does not need them runs on.  Reports under "steps" how many there are (if no
-    kind is enqueued so often, none is held, and these are those of the most frequent kind), under "copies", for each
+    kind is enqueued this often, none is held, and these are those of the most frequent kind), under "copies", for each
     copy from the device to the host, how many steps were still held when it finished, and under "at_once" the most
     steps that were computed and held at one time.
     """
@@ -280,7 +280,7 @@ def report_of_a_run(probe: "Probe", function: str, values: Any, device: int) -> 
 
     Reports the work of the back end in the record that timeline.py makes, and what the function made of it.
     """
-    from timeline import record_run  # type: ignore[import-not-found]  # beside the notebook
+    from timeline import record_run  # type: ignore[import-not-found]  # next to the notebook
 
     student = probe.find(function)
     host = probe.engine.device(Device(0))

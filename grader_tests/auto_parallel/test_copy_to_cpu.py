@@ -22,7 +22,7 @@ def copies(seen, count):
 
 
 def checked(returned, count):
-    """The same list; fails unless it is one of so many arrays."""
+    """The same list; fails unless it is one of this many arrays."""
     with saw("For {count} arrays, copy_to_cpu returned {kind}.", count=count, kind=kind_of(returned)):
         assert isinstance(returned, (list, tuple)) and len(returned) == count, returned
     others = [copy for copy in returned if not isinstance(copy, EngineArray)]
@@ -35,7 +35,7 @@ def checked(returned, count):
 @hint("copy_to_cpu returns a list: one NDArray for each array in ys, with the same numbers, in the same order.")
 @misconception("reads-the-task")
 def test_value(student, ys):
-    """copy_to_cpu returns a list of equal arrays, one for each."""
+    """copy_to_cpu returns a list with a copy of each array."""
     infinite = [y.copy() for y in ys]
     for y in infinite:
         y[..., 0] = np.inf

@@ -25,7 +25,7 @@ def inside(rng, span):
 
 
 def work(rng, count=12):
-    """So many products and copies: one inside a product, the next across the gap between two, and so on."""
+    """Products and copies: one inside a product, the next across the gap between two, and so on."""
     times = spans(rng, count)
     products = [event("compute", "dot", index, *span) for index, span in enumerate(times)]
     copies = []
@@ -60,7 +60,7 @@ def check_dict(report):
 
 
 def plain(report):
-    """The student's report with lists in place of tuples; in place of numpy's arrays, too: test_form is about them."""
+    """The student's report with lists instead of tuples and NumPy arrays: test_form is about these."""
     check_dict(report)
     for products in report.values():
         with saw("One of the values in the report is {kind}.", kind=kind_of(products)):
@@ -76,7 +76,7 @@ def plain(report):
 
 @pytest.fixture
 def check(student):
-    """``check(record)`` fails unless overlap_report reads the record rightly."""
+    """``check(record)`` fails unless overlap_report reads the record correctly."""
 
     def check(record):
         report = plain(student.call("overlap_report", record).returned)
@@ -177,8 +177,8 @@ def test_nothing_overlaps(rng, check):
 @value
 @weight(2)
 @hint(
-    "A copy that starts at the moment when a product ends did not overlap it. A copy that lies completely "
-    "inside a product did, whatever else ends when it starts."
+    "A copy that starts at the moment when a product ends did not overlap it. A copy that is completely "
+    "inside a product did, even if another product ends when the copy starts."
 )
 @misconception("overlap")
 def test_touching(rng, check):

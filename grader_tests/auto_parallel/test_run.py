@@ -60,7 +60,7 @@ def test_ten_products(student, matrix, check_own_work):
         count = Counter(label for label in labels if label not in COPIES)
         most, times = max(count.items(), key=lambda item: item[1], default=(message("no operation"), 0))
         with saw(
-            "No operation was enqueued ten times. How often the most frequent one was: {times} ({most}).",
+            "No operation was enqueued ten times. Times that the most frequent one was enqueued: {times} ({most}).",
             times=times,
             most=most,
         ):

@@ -142,6 +142,8 @@ def test_finished_at_return(student, matrix):
     # What never was to hold a product is computed early.
     held = sum(among([copy], x @ x) for copy in seen.returned)
     with saw(
-        "Returned arrays that held a product at that moment: {held} of {total}.", held=held, total=len(seen.returned)
+        "Returned arrays that held a product when run_and_copy returned: {held} of {total}.",
+        held=held,
+        total=len(seen.returned),
     ):
         assert held == len(seen.returned), seen.events

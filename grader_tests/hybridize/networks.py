@@ -19,7 +19,7 @@ class Perceptron:
 
     weights: W (outputs, inputs) and b (outputs,) of each layer, float32.
     plus_input: whether the input is added to the output.
-    averages: of a BatchNorm behind the first activation, if there is one: gamma, beta, running mean and running
+    averages: of a BatchNorm after the first activation, if there is one: gamma, beta, running mean and running
     variance, each of (outputs of the first layer,), float32.
     """
 

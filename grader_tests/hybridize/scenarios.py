@@ -118,14 +118,14 @@ def rewired(
 
 
 def evoke_another(probe: "Probe", text: str, inputs: list[Any]) -> dict[str, Any]:
-    """Hand the student's evoke a program of our own; reports what it returned for each input."""
+    """Pass our own program to the student's evoke; report what it returned for each input."""
     evoke = probe.find("evoke")
     program = _compile(text, "<program>", "exec")
     return {"returned": [evoke(program, *numbers) for numbers in inputs]}
 
 
 class _Names(dict):
-    """The names of a program; once it has defined ``replaced``, whoever looks that up finds a function of ours.
+    """The names of a program; once it has defined ``replaced``, code that looks that up finds our function.
 
     Ours returns ``factor`` times the sum of its arguments, plus ``offset``, and counts its calls.
     """
@@ -156,7 +156,7 @@ _counts: list[list[str]] = []  # the lists that take note of what is compiled
 
 
 def _note_compilation(event: str, arguments: tuple[Any, ...]) -> None:
-    """Python itself tells of each text and each syntax tree that becomes a program, whoever asks for it."""
+    """Record each text and each syntax tree that Python compiles, whichever code asks for it."""
     # Who parses gets a tree, and no program.
     if event == "compile" and _counts and _frame(1).f_code is not _parse:
         source = arguments[0]
@@ -226,7 +226,7 @@ def _waited(seen: "Run") -> list[str]:
 
 
 def layers(probe: "Probe", network: str) -> dict[str, Any]:
-    """Reports of each block in the student's network, at any depth, the class of Gluon's that it is made from."""
+    """Report of each block in the student's network, at any depth, the Gluon class that it is derived from."""
     names, blocks = [], [probe.find(network)()]
     while blocks:
         block = blocks.pop()
@@ -238,8 +238,8 @@ def layers(probe: "Probe", network: str) -> dict[str, Any]:
 def pending_pass(probe: "Probe", network: str, weights: list[np.ndarray], x: Any) -> dict[str, Any]:
     """Call the student's network, not hybridized, with an input that is not computed before somebody waits.
 
-    Reports, beside what `passes` reports, what waited for it.  Who prints an array does not wait: that is right for
-    Symbols, too.
+    Reports, in addition to what `passes` reports, what waited for it.  Printing it is no wait: that is also right for
+    Symbols.
     """
     net = probe.find(network)()
     report = _kinds(net)
@@ -270,8 +270,8 @@ def _printing_no_numbers() -> Iterator[Any]:
 def symbol_pass(probe: "Probe", network: str, weights: list[np.ndarray], x: Any) -> dict[str, Any]:
     """Give the student's network a Symbol.
 
-    Reports, beside what `passes` reports, whether the answer is a Symbol, the operators of its graph, and what the
-    graph computes from these weights and x.
+    Reports, in addition to what `passes` reports, whether the answer is a Symbol, the operators of its graph, and what
+    the graph computes from these weights and x.
     """
     net = probe.find(network)()
     report = _kinds(net)
@@ -293,14 +293,14 @@ def symbol_pass(probe: "Probe", network: str, weights: list[np.ndarray], x: Any)
 def front_end(probe: "Probe", network: str, x: Any, pairs: int, passes: int) -> dict[str, Any]:
     """CPU seconds of the main thread for ``passes`` calls of the student's network.
 
-    Reports its kinds and so many pairs [as it was made, hybridized], taken in turn from two networks; the engine's own
-    work is waited for outside of the clock.  If the two are one, that one is hybridized and taken back in turn.
+    Reports its kinds and this many pairs [as it was made, hybridized], taken in turn from two networks; the engine's
+    own work is waited for outside of the clock.  If the two are one, that one is hybridized and taken back in turn.
     """
     plain, hybridized = probe.find(network)(), probe.find(network)()
     one = plain is hybridized
     x = nd.array(x)
     for net in (plain, hybridized):
-        _initialise(net)
+        _initialize(net)
         if net is hybridized:
             net.hybridize()
         for _ in range(3):
@@ -324,7 +324,7 @@ def front_end(probe: "Probe", network: str, x: Any, pairs: int, passes: int) -> 
 
 
 def several_networks(probe: "Probe", network: str, count: int) -> dict[str, Any]:
-    """Make the student's network so many times; reports how many there are, and how many parameters each has.
+    """Make the student's network this many times; reports how many there are, and how many parameters each has.
 
     Networks and parameters that are one object count once; "parameters" are those of each, and "different" of all.
     """
@@ -350,12 +350,12 @@ def _kinds(net: Any) -> Any:
 
 
 def _take_back(probe: "Probe", net: Any) -> None:
-    """Undo hybridize(): who shares one network or its layers between calls must not meet our changes later."""
+    """Undo hybridize(): code that shares a network or its layers between calls must not see our changes later."""
     probe.attempt(net.hybridize, False)
 
 
-def _initialise(net: Any) -> None:
-    """Initialise what is not initialized yet; MXNet warns of the rest and leaves it alone."""
+def _initialize(net: Any) -> None:
+    """Initialize what is not initialized yet; MXNet warns about the rest and leaves it unchanged."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         net.initialize()
@@ -366,7 +366,7 @@ def _set_weights(net: Any, weights: list[np.ndarray], x: Any) -> Any:
 
     Where a layer has another size, its parameters get numbers that are the same in each call.
     """
-    _initialise(net)
+    _initialize(net)
     net(x)  # what was not known of the shapes is known now
     parameters = list(net.collect_params().values())
     for parameter in parameters:
@@ -406,7 +406,7 @@ def _noting_functions() -> Iterator[Any]:
 
 
 class _SlowTrace(Trace):
-    """A wait that opens a gate takes some time: then a clock shows whether it ran meanwhile."""
+    """A wait that opens a gate takes some time, so that a clock shows whether it was running."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(patience=10.0)
@@ -478,7 +478,7 @@ def benchmark(
 ) -> dict[str, Any]:
     """Call the student's benchmark with a network that counts its passes.
 
-    A first call tells how many passes it makes.  In the second, none of the last ``timed`` passes is computed before
+    A first call shows how many passes it makes.  In the second, none of the last ``timed`` passes is computed before
     somebody waits; that wait takes ``wait_seconds`` more, and the first of these passes ``first_seconds`` more.
     Reports what was returned; the shortest and the longest time that a right clock can show, [from the beginning of
     these passes to the end of the wait, from before the call to after it]; the passes in all, those with the x that was
@@ -604,7 +604,7 @@ def loaded(probe: "Probe", networks: list[dict[str, Any]], inputs: list[Any]) ->
 def loaded_later(
     probe: "Probe", exported: list[dict[str, Any]], written_over: dict[str, Any], inputs: list[Any]
 ) -> dict[str, Any]:
-    """Let the student export two networks of ours, and load what the files hold when things have changed since then.
+    """Let the student export our two networks, and load what the files hold when things have changed since then.
 
     exported: for each of the two the arguments of `_perceptron`.  The parameters of the first are changed after its
     export; the files of the second are written over by ``written_over``, a third network.  inputs: an x for each of
@@ -664,7 +664,7 @@ def _perceptron(
     """Dense layers with these weights [W1, b1, W2, b2, ...], and the activation between them.
 
     plus_input: whether the input is added to the output.  averages: [gamma, beta, running mean, running variance] of a
-    BatchNorm behind the first activation, or none.
+    BatchNorm after the first activation, or none.
     """
     net = nn.HybridSequential()
     last = len(weights) // 2 - 1

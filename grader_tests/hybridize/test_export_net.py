@@ -18,7 +18,7 @@ TOLERANCE = 1e-5
 
 @pytest.fixture(scope="module")
 def export(student):
-    """``export(*before)``: what export_net made of a network, beside that network in numpy and the inputs.
+    """``export(*before)``: what export_net made of a network, with that network in NumPy and the inputs.
 
     before: what was done to it by then, each "call" or "hybridize".  batch_norm: whether it has one.  name: the prefix.
     """
@@ -82,7 +82,10 @@ def test_prefix(export, rng):
         assert set(seen["files"]) >= FILES, seen["files"]
 
 
-@hint("The network may be hybridized already, or not yet. And if it is: was it called since then? All must work.")
+@hint(
+    "The network may be hybridized already, or not yet. If it is, it may have been called since then, or "
+    "not. All of these cases must work."
+)
 @misconception("program-and-parameters")
 def test_hybridized_before(export, check_numbers):
     """export_net also takes a network that is hybridized already, called since then or not."""

@@ -22,7 +22,7 @@ def inputs(rng):
 def net(inputs):
     """The two layers in numpy; the largest entry is negative for one input at least, and positive for another.
 
-    For one input all entries are small: who divides only by what is above 1 is found.
+    For one input all entries are small: code that divides only by what is above 1 is found.
     """
 
     def tells(net):

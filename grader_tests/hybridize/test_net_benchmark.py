@@ -43,7 +43,7 @@ def waits_between_passes(seen):
 @hint("Exactly 1000 times net(x), and not recorded. A pass to warm up would be one more.")
 @misconception("work-not-done")
 def test_passes(run):
-    """benchmark calls net(x) exactly 1,000 times, for its output alone."""
+    """benchmark makes exactly 1,000 forward passes net(x), and records none of them."""
     with saw("Calls of the network: {passes}.", passes=run["passes"]):
         assert run["passes"] == PASSES
     with saw(
@@ -86,7 +86,7 @@ def test_no_wait_in_the_loop(run):
         assert waited in (None, run["timed"]), waited
     waits = waits_between_passes(run)
     with saw(
-        "Between two passes it asked whether something is computed; how often: {waits}.", run["events"], waits=waits
+        "Times that it asked, between two passes, whether something is computed: {waits}.", run["events"], waits=waits
     ):
         assert waits == 0
 

@@ -16,7 +16,7 @@ def inputs(rng):
 
 def check_count(seen, inputs):
     """Fail unless there is one number for each of the inputs."""
-    with saw("Results: {kind}, where {count} calls were made.", kind=kind_of(seen), count=len(inputs)):
+    with saw("There were {count} calls. The results: {kind}.", kind=kind_of(seen), count=len(inputs)):
         assert len(seen) == len(inputs), seen
     for one in seen:
         with saw("One of the results is {kind}.", kind=kind_of(one)):

@@ -1,4 +1,4 @@
-"""The notebook's LeNet in numpy, with softmax cross-entropy, and what a right training makes of fresh weights.
+"""The notebook's LeNet in NumPy, with softmax cross-entropy, and the right training of fresh weights.
 
 Weights are lists of 8 arrays.
 """
@@ -17,7 +17,7 @@ TRIES, TRIES_OF_A_BATCH = 200, 5
 
 @dataclass(frozen=True)
 class Training:
-    """Fresh weights and batches, beside what a right training makes of them.
+    """Fresh weights and batches, and the result of a right training.
 
     start: the 8 weights (float32).  batches: [(X (n, 1, 28, 28), y (n,))], float32.  learning_rate: of plain SGD.
     after: the right weights (float64) after each of the batches.
@@ -39,7 +39,7 @@ def weights(rng):
 
 
 def images(rng, count):
-    """Images of 16 squares, black, grey or white, (count, 1, 28, 28) float32 in [0, 1]; few inputs are near 0."""
+    """Images of 16 squares, black, gray or white, (count, 1, 28, 28) float32 in [0, 1]; few inputs are near 0."""
     squares = rng.integers(0, 3, size=(count, 1, 4, 4)) / 2
     return squares.repeat(7, axis=2).repeat(7, axis=3).astype(np.float32)
 

@@ -27,7 +27,7 @@ class EpochLine:
 def epoch_lines(stdout):
     """An `EpochLine` for each line like ``epoch 1, time 1.5 sec, test acc 0.60``."""
     lines = []
-    # Somebody may print what takes these patterns for ever: no line about an epoch is so long, and no test has so many.
+    # Some output takes these patterns for ever: no line about an epoch is so long, and no test has this many lines.
     short = [line for line in stdout.splitlines()[:1000] if len(line) <= 200]
     for number, _, rest in (found.groups() for found in map(LINE.search, short) if found):
         places = (WHOLE_NUMBER.sub("", rest), rest)

@@ -76,7 +76,7 @@ def allreduce_twice(probe: Probe, data: Any) -> dict[str, Any]:
 
 
 def split(probe: Probe, data: Any, ctx: Any) -> dict[str, Any]:
-    """Call split_and_load; report the shards, or the classes of the error and whether it said something in words."""
+    """Call split_and_load; report the shards, or the classes of the error and whether it had a message in words."""
     split_and_load = probe.find("split_and_load")
     batch, devices = probe.array(data), [probe.engine.device(device) for device in ctx]
     try:
@@ -91,7 +91,7 @@ def split(probe: Probe, data: Any, ctx: Any) -> dict[str, Any]:
 class _Passes(Trace):
     """Logs each forward pass, whatever the network is called: each time that its first layer gets examples.
 
-    weights: those of the network, or their like, the first layer's first; nothing else has a shape of theirs.
+    weights: those of the network, or their like, the first layer's first; nothing else has their shapes.
     The name is the number of examples.
     """
 
@@ -143,7 +143,7 @@ def consecutive_batches(
 
 
 class _Flight:
-    """Stands in for names of the notebook: learns the replicas, and keeps every batch unfinished until a wait."""
+    """Replaces names of the notebook: learns the replicas, and keeps every batch unfinished until a wait."""
 
     names: tuple[str, ...] = ("lenet", "get_params", "train_batch")
 

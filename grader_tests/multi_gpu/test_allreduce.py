@@ -20,7 +20,7 @@ from syncpoint.graders import (
 DEVICES = {1: [1], 2: [2, 1], 3: [2, 3, 1], 4: [3, 1, 4, 2], 5: [2, 5, 1, 3, 4]}
 LARGE = (300, 4)
 USUAL = [(2, (2, 3), np.float32), (3, (2, 3), np.float32)]
-# Devices, shape and type: who looks after the usual ones only is found.
+# Devices, shape and type: code that looks after the usual ones only is found.
 OTHERS = [
     (2, (4,), np.float32),
     (2, (1,), np.float32),
@@ -80,7 +80,7 @@ def results(student, data):
 
 
 def check_changed(found, data):
-    """Fail if all values are what they were: who does nothing has kept shapes, types and devices."""
+    """Fail if all values are unchanged: code that does nothing keeps shapes, types and devices."""
     with saw("None of the arrays changed."):
         assert len(data) == 1 or not all(map(np.array_equal, found, data))
 
@@ -111,7 +111,7 @@ def enqueued(seen):
 
 
 # To move wrong sums around without mixing or waiting is worth nothing, so these two tests ask for the right sum of two
-# arrays, too. Apart from them, only test_two_devices and test_more_devices look whether sums are right.
+# arrays. Apart from them, only test_two_devices and test_more_devices look whether sums are right.
 
 
 @core
@@ -212,7 +212,7 @@ def test_float16(student, rng):
 
 
 @weight(4)
-@hint("A sum of float64 needs float64 all the way: which type have the arrays that nd.zeros and nd.array make?")
+@hint("A sum of float64 needs float64 all the way: which type do the arrays that nd.zeros and nd.array make have?")
 @misconception("numpy-and-the-engine")
 def test_float64(student, rng):
     """allreduce adds float64 arrays with the precision of float64."""

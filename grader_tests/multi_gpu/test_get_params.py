@@ -173,7 +173,7 @@ def test_fresh(student, values):
 def test_originals_untouched(student, values):
     """get_params leaves the original parameters as they were."""
     for source, target in MOVES:
-        # Some have a gradient, which must stay; the others have none, which must stay so, too.
+        # Some have a gradient, which must stay; the others have none, and must not get one.
         gradients = [None, 7.0, None, -3.0, None, 5.0]
         originals = [array(value, source, gradient=gradient) for value, gradient in zip(values, gradients, strict=True)]
         seen = student.call("get_params", originals, Device(target))

@@ -1,4 +1,4 @@
-"""replicated_init(net, ctx): equal replicas on all devices of ctx, drawn anew by each call."""
+"""replicated_init(net, ctx): equal replicas on all devices of ctx, drawn again by each call."""
 
 import itertools
 
@@ -31,7 +31,7 @@ def weights(parameters):
 
 @core
 @weight(2)
-@hint("Give initialize the whole list ctx. Does your second call still leave something of the first one?")
+@hint("Give initialize the whole list ctx. Does anything from the first call remain after the second one?")
 @misconception("every-call-starts-anew")
 def test_on_all_devices(calls):
     """Each call leaves a replica on every device of ctx and nowhere else."""
@@ -106,5 +106,5 @@ def test_starts_anew(calls):
     """A second call draws new weights."""
     drawn = [np.concatenate(weights(parameters)) for parameters in calls]
     assert len({values.shape for values in drawn}) == 1, "some weights have no replica"
-    with saw("After another call, the network has weights of the call before."):
+    with saw("After another call, the network has weights of the previous call."):
         assert all(np.mean(before == after) < 0.01 for before, after in itertools.pairwise(drawn))

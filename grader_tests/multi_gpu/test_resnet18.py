@@ -19,7 +19,7 @@ def num_classes():
 
 @pytest.fixture(scope="module")
 def seen(student, num_classes):
-    """The network after one pass of training over two images, with numbers beside which an epsilon is small."""
+    """The network after one pass of training over two images, with numbers compared with which an epsilon is small."""
     X = np.random.default_rng().uniform(0, 30, size=(IMAGES, 1, 28, 28)).astype(np.float32)
     seen = student.observe("residual_network", num_classes=num_classes, X=X)
     with saw("resnet18 did not return a Gluon network."):

@@ -44,7 +44,7 @@ def test_list(student, rng):
 
 @core
 @weight(5)
-@hint("Shard i must be on ctx[i], whichever device that is. as_in_context gives an array back: what becomes of it?")
+@hint("Shard i must be on ctx[i], whichever device that is. as_in_context returns an array: what do you do with it?")
 @misconception("as-in-context")
 def test_devices(student, rng):
     """Shard i is on device ctx[i]."""
@@ -117,7 +117,7 @@ def test_types(student, rng):
 
 
 @core
-@hint("Rows are left over if n cannot be divided by k. Which shard do they go to? Or refuse such a batch.")
+@hint("Rows are left over if n cannot be divided by k. Put them into a shard, or refuse such a batch.")
 @misconception("reads-the-task")
 def test_no_row_lost(student, rng):
     """No row of an uneven batch is lost, and none is added."""

@@ -138,7 +138,7 @@ def _batches(data, size=BATCH_SIZE):
 
 
 def _test_data(rng, stages, training_accuracy):
-    """Test data, and whether they tell: whether the right accuracies are none that a wrong evaluation prints."""
+    """Test data, and whether they are useful: whether a wrong evaluation prints wrong accuracies."""
     images = lenet.images(rng, 40)
     first, before, last = (lenet.logits(weights, images) for weights in (stages[0], stages[-2], stages[-1]))
     *_, second, best = np.sort([before, last], axis=2).T  # each (images, 2)
@@ -165,7 +165,7 @@ def test_loss_falls(run):
     """Training lowers the loss."""
     before = lenet.loss(run.start, [run.training_data])
     after = lenet.loss(first_replica(run.replicas), [run.training_data])
-    with saw("The loss on the training data is {percent:.0f} % of what it was.", percent=100 * after / before):
+    with saw("The loss on the training data is {percent:.0f}% of what it was.", percent=100 * after / before):
         assert after < 0.995 * before, (before, after)
 
 
@@ -220,7 +220,7 @@ def test_replicas_equal(run, short_runs):
 )
 @misconception("queue-is-free")
 def test_one_wait_for_each_batch(run, long_run):
-    """Every batch is enqueued as a whole, and then waited for before the next but one, and before the test."""
+    """Every batch is enqueued as a whole, and batch t is waited for before batch t + 2 and before the test."""
     for some in (run, long_run):
         finished, started = set(), set()
         recorded = sum(event.kind.startswith("recorded pass") for event in some.events)

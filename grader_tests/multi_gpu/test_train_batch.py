@@ -17,7 +17,7 @@ PLACES_OF_SEVERAL_BATCHES = [1, 2]
 
 @pytest.fixture(scope="module")
 def one_step(student):
-    """``one_step(key)``: a call of train_batch, X and y pending, beside what is right; it runs once.
+    """``one_step(key)``: a call of train_batch, X and y pending, and the right result; it runs once.
 
     The devices are those of PLACES.
     """

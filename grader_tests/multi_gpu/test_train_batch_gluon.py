@@ -65,7 +65,7 @@ def _run(student, ctx, loss, picture, ordinary):
     if picture:
         features = mean_pooled(np.zeros((1, *picture))).size
     outputs = classes if loss == SOFTMAX else 1
-    # Who makes the step without the trainer forgets that the weights decay, or what is left of the last step.
+    # Code that makes the step without the trainer forgets that the weights decay, or what is left of the last step.
     options = {
         "learning_rate": float(rng.uniform(0.2, 0.5)),
         "wd": float(rng.uniform(0.1, 0.3)),
@@ -214,7 +214,10 @@ def test_given_loss(steps):
 
 
 @weight(2)
-@hint("With two devices a Trainer updates where it adds the gradients up. step works with each Trainer.")
+@hint(
+    "With two devices, this Trainer updates the parameters in the place where it adds up the gradients. "
+    "Call step, which works with every Trainer."
+)
 @misconception("reads-the-task")
 def test_ordinary_trainer(steps):
     """It also makes its step with a Trainer like that of the notebook, on 2 devices."""

@@ -56,7 +56,7 @@ class Training:
 
 @pytest.fixture(scope="module")
 def seen(student):
-    """What the scenario saw, beside the data."""
+    """What the scenario saw, and the data."""
     rng = np.random.default_rng()
     kinds = np.eye(CLASSES).repeat(4, axis=1).reshape(CLASSES, *PICTURE)
     training_data = images(rng, kinds, BATCH_SIZE * (BATCHES - 1) + LAST_BATCH)
@@ -119,7 +119,7 @@ def images(rng, kinds, count):
 
 
 def probabilities(parameters, X):
-    """What the network says, (n, classes)."""
+    """The predictions of the network, (n, classes)."""
     W, b = (np.asarray(values, dtype=np.float64) for values in parameters)
     odds = np.exp(X.reshape(len(X), -1) @ W.T + b)
     return odds / odds.sum(axis=1, keepdims=True)
@@ -150,7 +150,7 @@ def test_loss_falls(trainings):
     """Training lowers the loss."""
     for training in trainings:
         before, after = (loss(parameters, training.training_data) for parameters in (training.start, training.trained))
-        with saw("The loss on the training data is {percent:.0f} % of what it was.", percent=100 * after / before):
+        with saw("The loss on the training data is {percent:.0f}% of what it was.", percent=100 * after / before):
             assert after < 0.95 * before, (before, after)
 
 
@@ -165,7 +165,7 @@ def test_every_batch_of_every_epoch(trainings):
     """The network has made one step of SGD for each batch of each epoch, with 1, 2 and 3 devices."""
     for training in trainings:
         task = training.start, training.training_data, training.epochs, training.learning_rate
-        # As in the book, whoever writes the steps out may divide the last, smaller batch by batch_size, too.
+        # As in the book, code that writes the steps out may also divide the last, smaller batch by batch_size.
         rights = [right_training(*task), right_training(*task, divisor=BATCH_SIZE)]
         same = partial(np.allclose, rtol=1e-3, atol=1e-3)
         with saw(
@@ -188,7 +188,7 @@ def test_replicas_equal(trainings):
     for training in trainings:
         expected = list(range(1, training.devices + 1))
         with saw(
-            "With num_gpus={devices}, devices that made forward passes: {count}, or others.",
+            "With num_gpus={devices}, the forward passes ran on the wrong devices. Devices used: {count}.",
             devices=training.devices,
             count=len(training.used),
         ):

@@ -1,4 +1,4 @@
-"""One training epoch of the student's on the device, as the graders of the three training loops see it."""
+"""One epoch of the student's training on the device, as the graders of the three training loops see it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ W1, B1 = 1, 2  # their numbers in the log: weights and biases, layer after layer
 
 @dataclass(frozen=True)
 class Data:
-    """Drawn weights and batches, and what a right epoch makes of them.
+    """Drawn weights and batches, and the right result of an epoch.
 
     rows: the batches as the scenario gets them, one in each row: X, then y, then what fills it up.
     """
@@ -40,7 +40,7 @@ class Data:
 
     @classmethod
     def drawn(cls, rng, sizes: Sequence[int], recipe: Recipe, scale: float) -> Data:
-        """Batches of these sizes, for which rounding changes little; of whole labels, one that costs nothing.
+        """Batches of these sizes, for which rounding changes little; with whole labels, one of them has a loss of 0.
 
         scale: of the weights and the labels.
         """
@@ -54,7 +54,7 @@ class Data:
 
     @classmethod
     def of_one_layer(cls, rng, sizes: Sequence[int]) -> Data:
-        """For a network of one layer, of which nobody asks what a right epoch makes."""
+        """Data for a network of one layer, without the right result of an epoch."""
         weights = [rng.normal(size=shape).astype(np.float32) for shape in ((1, FEATURES), (1,))]
         return cls._of(weights, draw_batches(rng, sizes), weights, np.nan)
 
@@ -79,13 +79,13 @@ class Data:
 
 @dataclass(frozen=True)
 class Epoch:
-    """What one epoch did, beside what a right one does to the same weights and batches.
+    """What one epoch did, and the right result for the same weights and batches.
 
     calls: of data_iter.  changed: how many of the tensors that it gave hold other numbers afterwards.
     containers_changed: how many groups of the optimizer's parameters have other options afterwards.
 
     A *pass* is a forward pass.  Biases are read in forward passes alone: what reads the first begins one, what reads
-    the last ends one; behind that is the loss.  A batch is trained by the passes that an update follows from; others
+    the last ends one; after that is the loss.  A batch is trained by the passes that an update follows from; others
     are only looks.
     """
 
@@ -215,7 +215,7 @@ class Epoch:
         self.again.check(self.right_again.check_weights)
 
     def check_made_by_the_device(self) -> None:
-        """Fail if the weights are right, and were not made by what the device did in this call."""
+        """Fail if the weights are right, but were not computed by the device in this call."""
         now = {"weights": self.weights}
         self.again.confirm(lambda: self.right.check_weights(now), self.right_again.check_weights)
 
@@ -225,7 +225,7 @@ class Epoch:
         self.again.check(self.right_again.check_loss)
 
     def check_one_pass(self) -> None:
-        """Fail unless the data were gone through once."""
+        """Fail unless the data were read exactly once."""
         with saw("Calls of data_iter(): {calls}.", calls=self.calls):
             assert self.calls == 1
 
@@ -332,7 +332,7 @@ def draw_batches(
 
 
 def _rests(weights: list[np.ndarray], batches: list[tuple[np.ndarray, np.ndarray]]) -> bool:
-    """Whether one of these batches costs nothing, while the batches before it go on to move the weights."""
+    """Whether one of these batches has a loss of 0, while the batches before it still change the weights."""
     totals = [right_epoch(weights, batches[:count], MARGIN, strict=False)[1] for count in range(1, len(batches) + 1)]
     return totals[0] > 0 and len(set(totals)) < len(totals)
 

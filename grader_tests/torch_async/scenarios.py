@@ -46,7 +46,7 @@ SILENT: dict[str, Callable[[Any], Any]] = {
 
 
 class _Work:
-    """The one function that all clocks get, whatever it does now: it takes other seconds each time."""
+    """The one function that all clocks get; it takes a different time in each run."""
 
     now: Callable[[], Any]
 
@@ -72,7 +72,7 @@ def timed(
     readings: Any,
     sides: bool,
 ) -> dict[str, Any]:
-    """Give a clock of the student's some work, and a clock to read, while older work is pending.
+    """Give the student's clock some work, and a clock to read, while older work is pending.
 
     x: a matrix that the work squares.  z: one for the older work.  readings: an array on the device, of what the clock
     gives: one number after the other, by a look at each.  sides: whether the current stream has nothing to do: then all
@@ -102,9 +102,9 @@ def timed(
 
 
 def by_default(probe: Probe, function: str, x: Any, z: Any, seconds: float) -> dict[str, Any]:
-    """Give a clock of the student's some work, and no clock to read, while older work is pending on two streams.
+    """Give the student's clock some work, and no clock to read, while older work is pending on two streams.
 
-    x: a matrix that the work squares, once the host has been busy for so many seconds.  z: one for the older work.
+    x: a matrix that the work squares, once the host has been busy for this many seconds.  z: one for the older work.
     Reports what the function returned, how long the call took, and the log.
     """
     x, z = probe.array(x), probe.array(z)
@@ -170,7 +170,7 @@ def chosen(probe: Probe, function: str, lines: list[str]) -> dict[str, Any]:
 
 
 def counted(probe: Probe, function: str, x: Any, steps: Any) -> dict[str, Any]:
-    """Have the waits of some work counted.
+    """Let the student's function count the waits of some work.
 
     steps: an array on the device, of places in HIDDEN and SILENT, one after the other; the work looks at one, does
     that part, and looks at the next.  Reports what the function returned, the debug mode that it left behind, and the
@@ -191,7 +191,7 @@ def counted(probe: Probe, function: str, x: Any, steps: Any) -> dict[str, Any]:
 
 
 def network(probe: Probe, weights: list[Any]) -> Any:
-    """Linear, ReLU, Linear with these weights and biases, which lie on the device already; one layer for two."""
+    """Linear, ReLU, Linear with these weights and biases, which are on the device already; one layer for two."""
     layers: list[nn.Module] = []
     for weight, bias in zip(weights[::2], weights[1::2]):
         layer = nn.Linear(1, 1)
@@ -201,7 +201,7 @@ def network(probe: Probe, weights: list[Any]) -> Any:
 
 
 def _age(net: Any) -> None:
-    """Give the parameters of a network gradients of before, which do not count."""
+    """Give the parameters of a network older gradients, which do not count."""
     for parameter in net.parameters():
         parameter.grad = torch.ones(parameter.shape, device=parameter.device)
 
@@ -216,7 +216,7 @@ def training_steps(
     options: dict[str, float],
     earlier: int,
 ) -> dict[str, Any]:
-    """Call a training step of the student's for each batch.
+    """Call the student's training step for each batch.
 
     weights: of `network`.  batches: [(X (size, features), y (size,))], float32.  loss, optimizer: names in torch.nn and
     torch.optim.  earlier: how many older losses the caller puts into the history after half of the steps.  The current
@@ -251,7 +251,7 @@ def _margin(prediction: Any, y: Any) -> Any:
 
 
 class _Given:
-    """Tensors of the host's that student code gets, with copies of them."""
+    """Tensors on the host that student code gets, with copies of them."""
 
     def __init__(self) -> None:
         self._pairs: list[tuple[Any, Any]] = []
@@ -281,10 +281,10 @@ def training(
     aside: bool,
     arguments: list[Any],
 ) -> dict[str, Any]:
-    """Run a training function of the student's for one epoch.
+    """Run the student's training function for one epoch.
 
     weights: of `network`.  batches: an array on the device, of what each batch holds: its X (size, features), and its y
-    (size, 1).  A batch is drawn by a look at its row, so the log says where that was; it lies in ordinary host memory
+    (size, 1).  A batch is drawn by a look at its row, so the log says where that was; it is in ordinary host memory
     or is pinned.  loss, optimizer: names in torch.nn and torch.optim; or the loss "margin", which is a function and
     wants whole numbers for y.  aged: whether the parameters have older gradients.  aside: whether the current stream is
     not the default one.  arguments: what the function gets after the optimizer.  Reports the weights afterwards, what

@@ -1,4 +1,4 @@
-"""What graders of this assignment ask of values that a student's function returned."""
+"""What graders of this assignment check in the values that a student's function returned."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from syncpoint.graders.device_log import DeviceLog
 
 
 def kind(value):
-    """The kind of a value in the student's words; a tensor of the host's is another kind than one on the device."""
+    """The kind of a value in the student's words; a tensor on the host is another kind than one on the device."""
     if isinstance(value, EngineArray) and value.device == 0:
         return message("a tensor in host memory")
     return kind_of(value)

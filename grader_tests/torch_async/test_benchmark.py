@@ -83,7 +83,7 @@ class Measured:
     def check_done(self, on_side=False):
         """Fail unless all that was enqueued between the two readings was computed at the second.
 
-        elsewhere: whether there was work on other streams, too; that on the current one has a test of its own.
+        elsewhere: whether there was also work on other streams; that on the current one has its own test.
         """
         self.check_measured()
         start, end = self.around

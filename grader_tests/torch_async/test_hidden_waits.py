@@ -51,7 +51,7 @@ def test_count_waits(student, rng):
 
 
 class Steps:
-    """Four steps of the student's, beside those of noisy_step with the same weights and batches."""
+    """The student's four steps, and those of noisy_step with the same weights and batches."""
 
     def __init__(self, student):
         rng = np.random.default_rng()
@@ -181,7 +181,7 @@ def _drawn(rng):
 
 
 def _batch(rng, size, scale):
-    """X and y; every third example has no label, which y < 0 tells.  0 is a label."""
+    """X and y; every third example has no label, which y < 0 marks.  0 is a label."""
     X, y = rng.normal(size=(size, FEATURES)) * scale, abs(rng.normal(size=size)) * scale
     y[0], y[1::3] = 0, -1
     return X.astype(np.float32), y.astype(np.float32)

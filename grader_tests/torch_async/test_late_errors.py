@@ -8,12 +8,12 @@ from syncpoint.graders.device_log import LOOK, DeviceLog
 
 ROWS = 4  # of the table from which the lines of a program pick
 PICK = "embedding"  # the operation that does it
-TABLE, FIRST = 1, 2  # numbers in the log, of the table and of the first line's rows; behind all rows: which lines wait
+TABLE, FIRST = 1, 2  # numbers in the log, of the table and of the first line's rows; after all rows: which lines wait
 
 
 @pytest.fixture(scope="module")
 def look(student):
-    """``look(lines, fault, reader)``: what late_errors says of a program with so many lines, as a pair.
+    """``look(lines, fault, reader)``: the answer of late_errors for a program with this many lines, as a pair.
 
     at_once: whether the line at fault raises by itself, for its shapes do not fit.  one_function: whether all lines are
     one function.
@@ -41,13 +41,13 @@ def look(student):
             assert all(line is None or (isinstance(line, (int, np.integer)) and line is not True) for line in answer)
         return tuple(answer)
 
-    behind = run.behind = []  # of each program that fails: how many lines were called behind the one that raises
+    behind = run.behind = []  # of each program that fails: how many lines were called after the one that raises
     return run
 
 
 @pytest.fixture(scope="module")
 def found(look):
-    """For some drawn programs: what late_errors said, and what is right."""
+    """For some drawn programs: the answer of late_errors, and the right one."""
     return [(look(lines, fault, reader, *how), (reader, fault)) for lines, fault, reader, *how in _programs()]
 
 
@@ -122,7 +122,7 @@ def _peeks(log, lines):
     """Whether a program's own arrays were read by more than its lines, which pick rows and then look whether to wait.
 
     Of the table itself only the first line picks; the others have what the line before has made of it.
-    They lie in the student's process, as all that a program is made of: who finds them there need not run it.
+    They are in the student's process, as all that a program is made of: code that finds them there need not run it.
     """
     rows, waits = range(FIRST, FIRST + lines), FIRST + lines
     looks = [event.label for event in log.events if event.kind == LOOK and event.inputs == (waits,)]

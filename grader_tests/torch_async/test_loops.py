@@ -1,4 +1,4 @@
-"""synchronous_loop(x, steps) waits in every step, asynchronous_loop(x, steps) once, behind the last one."""
+"""synchronous_loop(x, steps) waits in every step, asynchronous_loop(x, steps) once, after the last one."""
 
 from itertools import pairwise
 
@@ -17,7 +17,7 @@ SHAPES = (5,), (2, 3, 2), (5,)
 
 
 class Loop:
-    """One call of a loop of the student's, with an x of float64.
+    """One call of one of the student's loops, with an x of float64.
 
     aside: whether x is a large one of integers instead, the current stream is not the default one, and other work is
     pending on it and on another one.  steps_on_x: the operations of each step, which together read as much as all of x.
@@ -43,7 +43,7 @@ class Loop:
 
     @property
     def backlogs(self):
-        """How many steps stand before each wait, and behind the last."""
+        """How many steps are before each wait, and after the last."""
         ends = [-1, *self.log.waits, len(self.log.events)]
         return [sum(first < place < last for place in self.places) for first, last in pairwise(ends)]
 
@@ -80,7 +80,7 @@ class Loop:
         check_values(self.returned, self.x + 1)
 
     def check_made_by_the_device(self):
-        """Fail if the value is right, and was not made by what the device did in this call."""
+        """Fail if the value is right, but was not computed by the device in this call."""
         self.again.confirm(lambda: self._check_value(self.seen, self.x), self._check_value, self.other)
 
     def _check_value(self, seen, x):
@@ -150,7 +150,7 @@ def check_waits_in_each_step(few, many):
         many.log.events,
         most=max(many.standing),
     ):
-        # What is done with x before the loop or behind it is the same however many steps there are.
+        # What is done with x before the loop or after it is the same however many steps there are.
         outside = len(few.places) - in_a_step * FEW
         assert too_many[1] == too_many[0] and (outside or not too_many[0])
 
@@ -258,7 +258,7 @@ def test_any_axes(student, rng):
             with saw("{name} returned a tensor of another shape than x.", name=name):
                 assert returned.values.shape == (*shape[1:], shape[0])
         first, _, last = seen["returned"]
-        with saw("{name} returned one tensor in several calls.", name=name):
+        with saw("{name} returned the same tensor in several calls.", name=name):
             assert first.number != last.number
 
 

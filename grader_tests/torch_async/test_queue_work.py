@@ -50,7 +50,7 @@ def test_value(student, rng, behind):
     x[rng.integers(3), rng.integers(3)] = np.nan
     check_sum(student.call("queue_work", array(x, device=1)), x)
     results = [result.number for result in behind[1] if is_on_device(result)]
-    with saw("queue_work returned one tensor in several calls."):
+    with saw("queue_work returned the same tensor in several calls."):
         assert len(set(results)) == len(results)
 
 

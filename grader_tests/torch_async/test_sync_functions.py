@@ -86,7 +86,7 @@ def check_calls_in_a_row(student):
         log, (first, second) = DeviceLog.of(seen), map(_numbers, seen["returned"])
         with saw("Races of the work with what the caller does on the current stream: {count}.", count=len(log.races)):
             assert not log.races
-        with saw("{name} returned one tensor in several calls.", name=name):
+        with saw("{name} returned the same tensor in several calls.", name=name):
             assert not first & second
 
     return check
@@ -106,7 +106,7 @@ def check_products(seen, x):
 
 
 def check_made_by_the_device(returned, x, again):
-    """Fail if what was returned is right, and was not made by what the device did in this call."""
+    """Fail if the returned value is right, but was not computed by the device in this call."""
     again[0].confirm(partial(check_products, {"returned": returned}, x), check_products, again[1])
 
 

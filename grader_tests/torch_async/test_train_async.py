@@ -16,7 +16,7 @@ def epoch(train):
 
 @pytest.fixture(scope="module")
 def long(train):
-    """An epoch of more batches than people print the loss of.
+    """An epoch with more batches than code usually prints the loss of.
 
     None where it fails: who pins all batches at once has more open files there than a sandbox allows.
     """

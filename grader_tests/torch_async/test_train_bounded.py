@@ -43,7 +43,7 @@ def test_never_more(epochs):
             "With in_flight={limit}: {flight}", epoch.log.events, missing_wait=True, limit=limit, flight=epoch.flight
         ):
             assert len(epoch.in_flight) > limit and max(epoch.in_flight) <= limit
-        # Who sends the next batch before that wait holds one more.
+        # Code that sends the next batch before that wait holds one more.
         with saw(
             "With in_flight={limit}, most batches drawn and unfinished when one was drawn: {most_held}.",
             limit=limit,
@@ -55,9 +55,9 @@ def test_never_more(epochs):
 @core
 @weight(4)
 @hint(
-    "The loop waits too early or for too much. Before batch t + in_flight begins, wait for batch t and for "
-    "nothing newer. Calling item on an old loss comes after the newest work. Also synchronize and a copy from "
-    "ordinary memory wait for everything. What marks a place in a stream?"
+    "The loop waits too early or for too much. Before batch t + in_flight begins, wait for batch t and "
+    "for nothing newer. Calling item on an old loss comes after the newest work. synchronize and a copy "
+    "from ordinary memory also wait for everything. What marks a place in a stream?"
 )
 @misconception("empty-queue")
 def test_makes_use_of_the_bound(epochs):

@@ -1,4 +1,4 @@
-"""The fixture that the graders of this assignment share: a scenario of the probe's, and what the device says of it."""
+"""The fixture that the graders of this assignment share: a scenario of the probe, and the device's report on it."""
 
 import pytest
 from usage import Usage

@@ -13,7 +13,7 @@ def is_close(answer, wanted, rtol=1e-2, atol=1e-3):
 
 
 def weights(rng, count, width):
-    """The weights of so many blocks, (width, width) each, float32."""
+    """The weights of this many blocks, (width, width) each, float32."""
     return [(rng.normal(size=(width, width)) / np.sqrt(width)).astype("float32") for _ in range(count)]
 
 

@@ -23,7 +23,7 @@ _compile = torch.compile  # a notebook, or a program that is opened, may replace
 
 
 class _Dropout(nn.Module):
-    """What nn.Dropout does, by another name: looking for that class does not find it."""
+    """What nn.Dropout does, under another name: a search for that class does not find it."""
 
     def forward(self, x: Any) -> Any:
         return F.dropout(x, 0.5, self.training)
@@ -93,7 +93,7 @@ def accumulated(
     net = nn.Sequential(*_blocks(probe, weights, depth))
     for number, parameter in enumerate(net.parameters()):
         parameter.requires_grad_(number not in frozen)
-        if number not in frozen:  # of before, which does not count: a step that overflowed
+        if number not in frozen:  # an older one, which does not count: a step that overflowed
             parameter.grad = torch.full(parameter.shape, float("nan"), dtype=parameter.dtype, device=parameter.device)
     optimizer = torch.optim.SGD(net.parameters(), lr=rate, momentum=momentum, weight_decay=decay)
     loss = nn.HuberLoss()
@@ -113,7 +113,7 @@ def accumulated(
 
 
 def asked(probe: Probe, function: str, arguments: list[Any], others: list[Any]) -> dict[str, Any]:
-    """Call a function of the student's that returns lists, with other arguments in between.
+    """Call the student's function that returns lists, with other arguments in between.
 
     Reports what the first call returned, as it was after the second one; and what the same call returned again, after
     the first answer was emptied.
@@ -148,7 +148,7 @@ class _Layers(nn.Sequential):
         return super().forward(signal)
 
 
-_Layers.__module__ = "__main__"  # whoever pickles such a network imports nothing of ours
+_Layers.__module__ = "__main__"  # pickling such a network imports none of our modules
 
 
 class _Calls(nn.Module):
@@ -188,7 +188,7 @@ def graphs(probe: Probe, calls: list[list[Any]]) -> dict[str, Any]:
 def compiled(probe: Probe, program: Any, calls: list[list[Any]]) -> dict[str, Any]:
     """Load a program from a file's bytes, compile it, and call it with each [x, k].
 
-    Runs where nothing of the student's has run.  Reports the values, and how many graphs were made.
+    Runs where no student code has run.  Reports the values, and how many graphs were made.
     """
     with probe.run() as seen:
         values, count = seen.call(lambda: _counted(_loaded(program), calls)) or ([], 0)
@@ -257,7 +257,7 @@ def _loaded(program: Any) -> Any:
 def opened(probe: Probe, program: Any, calls: list[list[Any]]) -> dict[str, Any]:
     """Load a program from a file's bytes and call it with each list of arguments.
 
-    Runs where nothing of the student's has run.  Reports the values.
+    Runs where no student code has run.  Reports the values.
     """
 
     def call() -> Any:

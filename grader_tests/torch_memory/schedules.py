@@ -12,7 +12,7 @@ ACTION = re.compile(r"([FB])(0|[1-9][0-9]{0,4})", re.ASCII)
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a schedule.
+    """The outcome of a schedule.
 
     finished: whether every list was run to its end.  time: when the last action had ended.  alive: for each stage, the
     most micro-batches that had gone forward there, and not yet backward.
@@ -24,7 +24,7 @@ class Outcome:
 
 
 def read(answer, stages):
-    """The lists of a schedule as pairs, ("F", 0); None where it is no list of lists of such words."""
+    """The lists of a schedule as pairs, ("F", 0); None if it is not a list of lists of such words."""
     if not isinstance(answer, (list, tuple)) or len(answer) != stages:
         return None
     if not all(isinstance(words, (list, tuple)) for words in answer):

@@ -14,7 +14,7 @@ WIDTH = 16
 
 @pytest.fixture(scope="module")
 def call(student, run):
-    """``call(count, *axes)``: one call with so many blocks and x of (*axes, width), and the backward pass behind it.
+    """``call(count, *axes)``: one call with this many blocks and x of (*axes, width), and the backward pass after it.
 
     The batch is so large that the room for gradients, which come last, holds hardly an activation.
     """
@@ -56,7 +56,7 @@ def seen(call, count):
 
 @pytest.fixture(scope="module")
 def many(call):
-    """So many blocks that a number of segments which is right for fewer is far from the root."""
+    """Many blocks: a number of segments that is right for fewer blocks is far from the root."""
     return call(int(np.random.default_rng().integers(257, 262)), 2048, held=False)
 
 
@@ -142,7 +142,7 @@ def test_dropout(student, rng, seen, count):
     """A block with dropout drops the same numbers when it is computed again."""
     # Other blocks than those of the first call, and as many.
     place = int(rng.integers(2, 5))  # in the first segment, which everybody computes again
-    # Behind it each number is multiplied by itself alone, so the output is 0 where one was dropped.
+    # After it each number is multiplied by itself alone, so the output is 0 where one was dropped.
     blocks = [
         *weights(rng, place + 1, WIDTH),
         *(np.diag(rng.uniform(0.8, 1.2, size=WIDTH)).astype("float32") for _ in range(place + 1, count)),
@@ -175,7 +175,7 @@ def test_at_most_twice(seen):
     # The backward pass itself reads a weight once more.
     most = max(seen["usage"].uses(number) for number in range(1, len(seen["blocks"]) + 1))
     with saw(
-        "Operations that read the weight of one block: up to {most}, with the one of the backward pass.", most=most
+        "Operations that read the weight of one block: up to {most}, including the one of the backward pass.", most=most
     ):
         assert most <= 3
 

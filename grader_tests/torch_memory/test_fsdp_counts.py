@@ -21,7 +21,7 @@ def counts(layers, wrapping, reshard, passes):
 
 @pytest.fixture(scope="module")
 def pair(student):
-    """``pair(*configuration)``: what fsdp_counts says, two whole numbers of any type."""
+    """``pair(*configuration)``: the answer of fsdp_counts, two whole numbers of any type."""
 
     def called(layers, wrapping, reshard, passes):
         answer = student.call("fsdp_counts", list(layers), list(wrapping), reshard, passes).returned
@@ -59,8 +59,8 @@ def mixed(rng):
     """Configurations of every kind."""
     found = [drawn(rng, bool(number % 2), 1 + number // 2) for number in range(6)]
     everything = [int(number) for number in rng.permutation(5)]
-    # A layer of one number is a unit, too.
-    return [*found, ([12, 1, 12, 12, 1], everything, True, 2), ([12] * 5, everything, False, 3)]
+    # A layer of one number is also a unit.
+    return [*found, ([12, 1, 12, 12, 1], everything, True, 2), ([12] * 5, everything[::-1], False, 3)]
 
 
 @core
@@ -107,7 +107,7 @@ def test_layers_without_parameters(ask, rng):
     """Layers without parameters send nothing."""
     cases = [drawn(rng, bool(number % 2), 1 + number % 3, bare=True) for number in range(6)]
     # Nothing is left for the root; and more than one layer is.
-    cases += [([20, 0, 30, 0], [0, 2], True, 1), ([20, 0, 30, 40], [0], True, 1)]
+    cases += [([20, 0, 30, 0], [2, 0], True, 1), ([20, 0, 30, 40], [0], True, 1)]
     cases.append(([20, 0, 30], [1], True, 2))  # the only unit has none
     cases += [([20, 30], [1], True, 1), ([20, 0, 30, 0], [2, 3], False, 2)]  # only the first layer is left
     good = sum(ask(*case) == counts(*case) for case in cases)

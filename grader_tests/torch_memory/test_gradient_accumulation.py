@@ -7,7 +7,7 @@ from networks import gradients, is_close, weights
 from syncpoint.graders import array, core, hint, misconception, saw, value, weight
 
 WIDTH, DEPTH = 16, 8
-# Of gradients: those of before, two that are added up, and what that makes.
+# Of gradients: older ones, two that are added up, and their sum.
 SETS = 4
 # Of the arrays of one part: what the blocks keep, the passes themselves, the loss, and a copy of each part besides.
 ROOM = 1.1
@@ -20,7 +20,7 @@ def train(student, run):
     """``train(size, parts, depth, calls)``: calls with drawn batches of that size, and the right weights after them.
 
     ``dtype``: of the weights and the batches.
-    ``axes``: those of an example, beside the last one.  ``frozen``: numbers of layers that ask for no gradient.
+    ``axes``: those of an example, in addition to the last one.  ``frozen``: numbers of layers that ask for no gradient.
     ``decay``: of the weights.  ``tied``: whether all layers share one weight.
     ``again``: whether the device runs it once more.
     ``most``: the bytes that a call may have at its peak.
@@ -88,14 +88,14 @@ def _trained(blocks, batches, rate, frozen, decay, depth):
 
 @pytest.fixture(scope="module")
 def seen(train):
-    """One batch in parts of a drawn number, that are large beside the weights; it is not divisible."""
+    """One batch in parts of a drawn number, that are large compared with the weights; it is not divisible."""
     parts = int(np.random.default_rng().integers(9, 12))  # more than somebody tries
     return train(512 * parts - 1, parts, DEPTH, calls=1, again=False)
 
 
 @pytest.fixture(scope="module")
 def many(train):
-    """One batch in very many small parts: who leaves all the rest to the last one has a large one."""
+    """One batch in very many small parts: code that leaves the whole rest to the last part makes a large one."""
     parts = int(np.random.default_rng().integers(58, 64))
     return train(8 * parts - 1, parts, depth=1, calls=1, held=False, again=False)
 
@@ -140,7 +140,7 @@ def test_parts(seen):
     """The batch goes through the network in as many parts as were asked for."""
     passes = seen["usage"].passes(1, DEPTH + 1)
     with saw("Passes through the first layer: {passes}, for {parts} parts.", passes=passes, parts=seen["parts"]):
-        assert passes in (seen["parts"], 2 * seen["parts"])  # whoever checkpoints besides goes through it twice
+        assert passes in (seen["parts"], 2 * seen["parts"])  # with checkpointing as well, it is computed twice
 
 
 @core

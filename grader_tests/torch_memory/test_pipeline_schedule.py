@@ -11,7 +11,7 @@ FUNCTIONS = "gpipe", "one_f_one_b"
 
 @pytest.fixture(scope="module")
 def plan(student):
-    """``plan(function, stages, microbatches)``: what it returned, read; fails where that is no schedule.
+    """``plan(function, stages, microbatches)``: what it returned, read; fails if that is no schedule.
 
     ``again``: what the same call returned again, after the first answer was emptied.
     """
@@ -25,12 +25,14 @@ def plan(student):
         answer = saved[key][again]
         found = read(answer, stages)
         with saw(
-            "{function} returned {kind}, which is not a list with a list of such words for each stage.",
+            "{function} returned {kind}, which is not a list with a list of actions for each stage.",
             function=function,
             kind=kind_of(answer),
         ):
             assert found is not None
-        with saw("In a schedule of {function} some stage has not each F and each B once.", function=function):
+        with saw(
+            "In a schedule of {function} some stage does not have each F and each B exactly once.", function=function
+        ):
             assert is_whole(found, microbatches)
         return found
 
@@ -39,7 +41,7 @@ def plan(student):
 
 @pytest.fixture(scope="module")
 def sizes():
-    """Some drawn pairs of stages and micro-batches, of which there are more; once their numbers have two digits."""
+    """Some drawn pairs of stages and more micro-batches; once their numbers have two digits."""
     rng = np.random.default_rng()
     few, one = (int(stages) for stages in rng.permutation(np.arange(2, 5))[:2])
     many = int(rng.integers(6, 9))
@@ -61,8 +63,8 @@ def check_runs(function, outcomes):
 @core
 @weight(2)
 @hint(
-    "A stage can do F of a micro-batch when the previous stage has done it, and B when it has done F of it "
-    "itself and the next stage has done B. Play it on paper with three stages."
+    "A stage can begin F of a micro-batch when the previous stage has ended F, and B when it has ended F "
+    "itself and the next stage has ended B. Play it on paper with three stages."
 )
 @misconception("pipeline-bubble")
 def test_runs(plan, sizes):

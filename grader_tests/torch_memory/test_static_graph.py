@@ -1,4 +1,4 @@
-"""steady(x, k), predict_graphs(cases), save_program(net, x, path): one graph, how many graphs, and one that travels."""
+"""steady(x, k), predict_graphs(cases), save_program(net, x, path): one graph, numbers of graphs, and a saved one."""
 
 import numpy as np
 import pytest
@@ -56,7 +56,7 @@ def calls():
 )
 @misconception("graph-is-one-way")
 def test_one_program(student, calls):
-    """steady can be taken as one program, which is right in both branches, for every size and every k."""
+    """steady can be exported as one program, which is right in both branches, for every size and every k."""
     program = student.observe("exported", rows=6, k=7)["program"]
     with student.separate_sandbox() as away:  # closed again, so that the saved program may have the same one, cleaned
         found = away.observe("compiled", program=program, calls=calls)
@@ -68,7 +68,7 @@ def test_one_program(student, calls):
 @misconception("graph-is-one-way")
 def test_one_graph(student, calls):
     """Compiled, steady makes one graph for all calls."""
-    # Beside student code, which may lie: that decides only where the program leaves out what is no operation.
+    # This runs next to student code, which may lie: it decides only where the program leaves out what is no operation.
     check_one_graph(student.observe("graphs", calls=calls), calls)
 
 
@@ -130,7 +130,7 @@ def predicted(student, cases, again=False):
 
 @core
 @weight(2)
-@hint("A line that a compiler cannot take ends a graph, and another one begins after it.")
+@hint("A line that a compiler cannot compile ends a graph, and another graph begins after it.")
 @misconception("graph-is-one-way")
 def test_predicts_breaks(student, rng):
     """The number of graphs is predicted for programs with and without breaks."""
@@ -143,8 +143,8 @@ def test_predicts_breaks(student, rng):
 @value
 @weight(2)
 @hint(
-    "The first graphs are for the size that came first. With the second size each is made once more, for every size; "
-    "later sizes need nothing new, and a size that was there before does not either."
+    "The first graphs are for the size that came first. With the second size, each graph is made once "
+    "more, for every size. Later sizes need no new graph, and neither does a size that came before."
 )
 @misconception("graph-is-one-way")
 def test_predicts_sizes(student, rng):
@@ -210,7 +210,7 @@ def test_any_argument(ran):
 
 @value
 @weight(2)
-@hint("torch.export takes the sizes of the example for fixed, unless dynamic_shapes says which ones may change.")
+@hint("torch.export treats the sizes of the example as fixed, unless dynamic_shapes says which ones may change.")
 @misconception("graph-is-one-way")
 def test_any_rows(ran):
     """The saved program takes any number of rows."""

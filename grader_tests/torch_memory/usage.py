@@ -1,4 +1,4 @@
-"""What one call took of the device: its memory, its operations, and what it moved to the host."""
+"""What one call used on the device: memory, operations, and copies to the host."""
 
 from dataclasses import dataclass
 
@@ -32,12 +32,12 @@ class Usage(DeviceLog):
         return len(self.writers(array))
 
     def check_works(self):
-        """Fail if nothing was computed with the first array: who does nothing does nothing wrong either."""
+        """Fail if nothing was computed with the first array: code that does nothing also does nothing wrong."""
         with saw("Your code did not compute anything with the network."):
             assert self.uses(1)
 
     def check_peak(self, most):
-        """Fail if more memory was allocated at a time; says how much in parts of what is allowed."""
+        """Fail if more memory was allocated at a time; says how much, relative to the limit."""
         with saw("At its peak your code had {ratio:.2f} times the memory that it may have.", ratio=self.peak / most):
             assert self.peak <= most
 

@@ -1,4 +1,4 @@
-"""The log of one call on several devices: who copies what to whom, and what nobody may do."""
+"""The log of one call on several devices: which device copies what to which, and what is not allowed."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ COPYING = {
 
 @dataclass(frozen=True)
 class Devices(DeviceLog):
-    """A log of which the operations stand on several devices; device 1 is the first."""
+    """A log with operations on several devices; device 1 is the first."""
 
     def on(self, device):
         """The operations of a device, in order."""
@@ -48,7 +48,7 @@ class Devices(DeviceLog):
         return sent
 
     def check_works(self):
-        """Fail if the device had nothing to do: who does nothing does nothing wrong either."""
+        """Fail if the device had nothing to do: code that does nothing also does nothing wrong."""
         with saw("Your code gave the device nothing to do."):
             assert self.operations
 

@@ -1,4 +1,4 @@
-"""A small network in NumPy, and what training makes of it: the reference of what the devices compute."""
+"""A small network in NumPy, and its training: the reference for what the devices compute."""
 
 import itertools
 
@@ -31,7 +31,7 @@ class MLP:
         self.weights = [one.astype("float32") for one in self.weights]
 
     def batch(self, rng, rows):
-        """Examples and what should come out of them."""
+        """Examples and their targets."""
         return [rng.normal(size=(rows, width)) for width in (self.widths[0], self.widths[-1])]
 
     def gradients(self, weights, X, y):

@@ -44,7 +44,7 @@ class Ranks(Devices):
         return self.passes(rank, step)[1]
 
     def update(self, rank, step, weight):
-        """The update of a parameter of this number in one step, or None: the first one behind the backward pass."""
+        """The update of a parameter of this number in one step, or None: the first one after the backward pass."""
         last = self.last_work(rank, step).place
         return next((one for one in self.writers(self.weights[rank][weight]) if one.place > last), None)
 
@@ -69,7 +69,7 @@ class Ranks(Devices):
 
     @cached_property
     def each_alone(self):
-        """The same log with a stream for each collective: only what waits for this one is ordered behind it."""
+        """The same log with a stream for each collective: only what waits for this one is ordered after it."""
         events, streams = list(self.events), {}
         for place, event in enumerate(events):
             streams.setdefault((event.reads, event.queue), []).append(place)
@@ -86,7 +86,7 @@ class Ranks(Devices):
         return max((*event.reads, *event.writes), default=0)
 
     def overlaps(self, collective, rank, step):
-        """Whether a collective was enqueued before the last work of the backward pass, and may run beside it."""
+        """Whether a collective was enqueued before the last work of the backward pass, and may overlap it."""
         last = self.last_work(rank, step)
         return collective.place < last.place and self.beside(collective, last)
 
@@ -162,7 +162,7 @@ def check_frozen(seen):
 
 
 def confirm_early(seen, numbers):
-    """Fail if parameters of these numbers are right, and what overlapped was for show: the averages came elsewhere."""
+    """Fail if parameters of these numbers are right, but the overlap was for show: the averages came elsewhere."""
     right = seen["size"], seen["right_again"], numbers
     seen["early"].confirm(partial(check_parameters, seen), _check_parameters, *right)
     seen["again"].confirm(partial(_check_now, seen), _check_parameters, *right)

@@ -1,7 +1,7 @@
 """Scenarios of the assignment `torch_parallel`: what the judge does in the student's kernel around a call.
 
 Runs in the engine environment.  A scenario takes the probe and plain parameters and returns plain data; it holds no
-expected value.  All that it says of order stands in the device's log, by work of its own on arrays of the judge's.
+expected value.  All that it says of order is in the device's log, by work of its own on the judge's arrays.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def broadcast_parameters(probe: Probe, params: list[Any], gradients: list[Any], 
 
 
 def split_batches(probe: Probe, batches: list[list[Any]], devices: list[int]) -> dict[str, Any]:
-    """Call split_batch once for each batch, a pair of arrays of the host's; reports what it returned for each.
+    """Call split_batch once for each batch, a pair of arrays on the host; reports what it returned for each.
 
     All batches have one size, and are given in the same two tensors, one after the other.
     """
@@ -103,7 +103,7 @@ def split_batches(probe: Probe, batches: list[list[Any]], devices: list[int]) ->
 def train_batch(probe: Probe, weights: list[list[Any]], batches: list[list[Any]], lr: float) -> dict[str, Any]:
     """Call train_batch once for each batch, with these weights on their devices, and the same lists of them.
 
-    weights: of each replica.  batches: pairs of arrays of the host's, in pageable memory.  Reports the parameters of
+    weights: of each replica.  batches: pairs of the host's arrays, in pageable memory.  Reports the parameters of
     all replicas, one after the other, the first one of each as it was, and how many tensors of the batches changed or
     ask for a gradient.
     """
@@ -121,7 +121,7 @@ def train_batch(probe: Probe, weights: list[list[Any]], batches: list[list[Any]]
 
     tensors = [[torch.tensor(one) for one in batch] for batch in batches]
     replicas = [[probe.array(one).requires_grad_() for one in replica] for replica in weights]
-    given = [one for replica in replicas for one in replica]  # the tensors, whatever becomes of the lists
+    given = [one for replica in replicas for one in replica]  # the tensors, even if the lists change
     first = [replica[0].detach() for replica in replicas]
     with probe.run() as seen:
         function = probe.find("train_batch")
@@ -136,7 +136,7 @@ def train_batch(probe: Probe, weights: list[list[Any]], batches: list[list[Any]]
 
 
 class _Layer(nn.Module):
-    """What nn.Linear does, by another name: who goes through the layers of one class does not find it."""
+    """What nn.Linear does, under another name: a search for the layers of one class does not find it."""
 
     weight: nn.Parameter
     bias: nn.Parameter
@@ -228,7 +228,7 @@ def zero1(probe: Probe, weights: list[list[Any]], gradients: list[list[list[Any]
         step = make(given[rank], lr)
         for now in placed:
             for parameter, gradient in zip(params[rank], now[rank]):
-                parameter.grad = gradient.clone()  # memory of this call: who keeps it keeps it
+                parameter.grad = gradient.clone()  # memory of this call: code that keeps it keeps it
             step()
             with torch.no_grad():
                 for parameter in params[rank]:
@@ -267,7 +267,7 @@ def _linear() -> nn.Sequential:
 
 
 def _frozen() -> nn.Sequential:
-    """The same, and behind it a layer whose parameters ask for no gradient."""
+    """The same, and after it a layer whose parameters ask for no gradient."""
     return nn.Sequential(*_linear(), nn.Linear(10, 10).requires_grad_(False))
 
 
@@ -332,7 +332,7 @@ def _pictures(name: str, seed: int, sizes: list[int], epochs: int) -> list[list[
 
 
 class _Batches:
-    """What a rank goes through in each epoch: batches of the host's, in pageable memory, other ones in each epoch.
+    """The batches of a rank in each epoch: batches on the host, in pageable memory, different ones in each epoch.
 
     passes: how often it was gone through.  each: how often it gives the same ones.
     """
@@ -362,13 +362,13 @@ def train(
     given: list[str],
     each: int,
 ) -> dict[str, Any]:
-    """Let so many ranks train a network with the student's function.
+    """Let this many ranks train a network with the student's function.
 
     network: a name of _NETWORKS.  seed: of weights and pictures.  sizes: of the batches.  alike: whether all ranks get
     the same weights; else those of rank 0 are the ones of the seed.  given: of ddp and bucketed those that are ours,
     which average after the backward pass.  each: how often the batches of an epoch are given.  Reports what each rank
     returned, the parameters of the networks among it, by rank, how many of these were frozen and now ask for a
-    gradient, how often each rank went through its batches, and which of ours were called.
+    gradient, how often each rank went through its batches, and which of our functions were called.
     """
     theirs: Callable[..., Any] = probe.find("train")
     own: dict[str, Any] = {name: probe.namespace[name] for name in given if name in probe.namespace}
@@ -396,7 +396,7 @@ def train(
 
 
 def _averaging(name: str, called: set[str]) -> Callable[..., Callable[[], None]]:
-    """What can stand for ddp or bucketed in a training: right, with nothing that overlaps; a call is noted by name."""
+    """A replacement for ddp or bucketed in a training: right, without overlap; a call is noted by name."""
     dist = torch.distributed
 
     def prepare(net: nn.Module, most: int = 0) -> Callable[[], None]:
@@ -414,11 +414,11 @@ def _averaging(name: str, called: set[str]) -> Callable[..., Callable[[], None]]
 
 
 def alone(probe: Probe, network: str, seed: int, sizes: list[int], lr: float, epochs: int, size: int) -> dict[str, Any]:
-    """Train the same network with nothing of the student's, on the host.
+    """Train the same network without student code, on the host.
 
-    Each batch is divided into so many parts, which are normalised by themselves.  Reports the parameters at the start,
-    those at the end for each way to divide (every size-th picture, or neighbors), and for each way the mean loss of
-    each epoch.
+    Each batch is divided into this many parts, which are normalized by themselves.  Reports the parameters at the
+    start, those at the end for each way to divide (every size-th picture, or neighbors), and for each way the mean loss
+    of each epoch.
     """
     ways: list[Callable[[Any], Any]] = [
         lambda whole: [whole[part::size] for part in range(size)],

@@ -13,7 +13,7 @@ from syncpoint.graders.unchanged import check_containers_stay
 
 FUNCTIONS = ("allreduce", "ring_allreduce")
 CALLS = ("allreduce", 3), ("allreduce", 4), ("ring_allreduce", 3), ("ring_allreduce", 4)  # functions and devices
-ORDER = [3, 1, 4, 2]  # of four devices, none at its own place: who takes devices[r] for data[r].device copies elsewhere
+ORDER = [3, 1, 4, 2]  # of four devices, none at its own place, to find code that takes devices[r] for data[r].device
 NUMBER = 4  # bytes
 LARGE = 1 << 40  # no float32 holds such numbers exactly
 UNEVEN = (3, 4), (4, 9), (4, 7)  # devices and rows: chunk makes fewer pieces of the first two; the rest may be large
@@ -21,10 +21,10 @@ UNEVEN = (3, 4), (4, 9), (4, 7)  # devices and rows: chunk makes fewer pieces of
 
 @pytest.fixture(scope="module")
 def add(student):
-    """``add(name, count, rows)``: one call with an array on each of so many devices; the same call runs once.
+    """``add(name, count, rows)``: one call with an array on each of this many devices; the same call runs once.
 
     ``order``: the devices, by their numbers from 1; the arrays are of float64 then, or of ``dtype``.  ``shape``: of
-    each array; else it has so many rows.
+    each array; else it has this many rows.
     """
     seen, rng = {}, np.random.default_rng()
     columns = int(rng.choice([2, 5]))  # 3 or 4 devices have no equal parts of these: who cuts columns is seen

@@ -46,19 +46,19 @@ def call(student):
 
 @pytest.fixture(scope="module")
 def seen(call):
-    """The parameters lie on the last of four devices."""
+    """The parameters are on the last of four devices."""
     return call(3)
 
 
 @pytest.fixture(scope="module")
 def first(call):
-    """They lie on the first one."""
+    """They are on the first one."""
     return call(0)
 
 
 @pytest.fixture(scope="module")
 def outside(call):
-    """They lie on another device."""
+    """They are on another device."""
     return call(1, inside=False)
 
 
@@ -99,7 +99,7 @@ def test_values(seen, first, outside):
     """Each replica is a list with the values of the parameters, on its device, in each call."""
     for one in (seen, first, outside):
         check_values(one)
-    with saw("Replicas that are no lists: {unlike} of {total}.", unlike=seen["unlike"], total=len(seen["targets"])):
+    with saw("Replicas that are not lists: {unlike} of {total}.", unlike=seen["unlike"], total=len(seen["targets"])):
         assert not seen["unlike"]
 
 

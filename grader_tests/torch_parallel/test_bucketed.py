@@ -14,7 +14,7 @@ STEPS = 12
 HALF = 160  # bytes: four layers of float16
 FEW = 4  # collectives: one for each of these buckets, and one for a small first bucket
 ONE = 80  # bytes: one layer, so each bucket is full to the last byte
-MORE = 144  # bytes: a matrix, a bias and a matrix, so three layers in two buckets; who divides no layer has one in each
+MORE = 144  # bytes: a matrix, a bias and a matrix: three layers in two buckets, unless no layer is divided
 EARLY = 2  # of the first network's buckets are whole before the last work of the backward pass, whatever comes first
 
 
@@ -33,7 +33,7 @@ def deep(student):
 
 @pytest.fixture(scope="module")
 def many(student):
-    """More steps than people print the loss of; one rank, and one layer."""
+    """More steps than code usually prints the loss of; one rank, and one layer."""
     rng = np.random.default_rng()
     return trained(student, rng, "bucketed", (MOST,), size=1, steps=STEPS, widths=(2, 2), again=False)
 
@@ -66,7 +66,7 @@ def test_overlap(seen, deep):
         late += not all(log.overlaps(one, rank, step) for one in found[:EARLY])
     passed = seen["steps"] * seen["size"]
     with saw(
-        "Backward passes whose rest one of the first {buckets} buckets could not overlap: {late} of {passed}.",
+        "Backward passes that one of the first {buckets} buckets could not overlap any more: {late} of {passed}.",
         buckets=EARLY,
         late=late,
         passed=passed,
@@ -79,7 +79,7 @@ def test_overlap(seen, deep):
 
 
 def overtaken(seen, step, rank, found):
-    """How many layers were sent behind an earlier one, the first one of the network being the earliest.
+    """How many layers were sent after an earlier one, the first one of the network being the earliest.
 
     The order of a weight and its bias is free, and a layer may be divided between two buckets.
     """

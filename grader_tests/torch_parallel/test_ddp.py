@@ -18,7 +18,7 @@ def seen(student):
 
 @pytest.fixture(scope="module")
 def many(student):
-    """More steps than people print the loss of; one rank, and one layer."""
+    """More steps than code usually prints the loss of; one rank, and one layer."""
     return trained(student, np.random.default_rng(), "ddp", size=1, steps=STEPS, widths=(2, 2), again=False)
 
 
@@ -47,7 +47,7 @@ def test_overlap(seen):
     last = len(seen["right"]) - 2  # the matrix of the last layer
     found, total = late(seen, last), seen["steps"] * seen["size"]
     with saw(
-        "Backward passes whose rest the all-reduce of the last layer could not overlap: {found} of {total}.",
+        "Backward passes that the all-reduce of the last layer could not overlap any more: {found} of {total}.",
         found=found,
         total=total,
     ):
@@ -114,7 +114,10 @@ def test_each_handle(seen):
 
 @core
 @weight(2)
-@hint("The average of all ranks: ReduceOp.AVG, or the sum divided by dist.get_world_size(). Matrices and biases.")
+@hint(
+    "The average of all ranks: ReduceOp.AVG, or the sum divided by dist.get_world_size(). This is needed "
+    "for matrices and for biases."
+)
 @misconception("divide-once")
 def test_averages(seen):
     """All gradients are averaged over the ranks, in each step."""

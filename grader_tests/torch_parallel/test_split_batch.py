@@ -1,4 +1,4 @@
-"""split_batch(X, y, devices): a batch of the host's, in parts of almost the same size on several devices."""
+"""split_batch(X, y, devices): a batch on the host, in parts of almost the same size on several devices."""
 
 import itertools
 from collections import Counter
@@ -23,7 +23,7 @@ def drawn(rng, rows, shape=(4,), kind="float32", labels="int64"):
 
 @pytest.fixture(scope="module")
 def split(student):
-    """``split(rows, shape)``: one call with a drawn batch of the host's, on three devices in a drawn order.
+    """``split(rows, shape)``: one call with a drawn batch on the host, on three devices in a drawn order.
 
     ``targets``: the devices, if they are others.
     """
@@ -78,7 +78,7 @@ def check_examples(call):
     labels = np.concatenate([part.values for part in ys]).astype("int64")
     with saw("The examples in the parts have another shape than those of X."):
         assert all(part.values.shape[1:] == X.shape[1:] for part in Xs)
-    with saw("Not every example is there once, with its own label."):
+    with saw("Not every example is there exactly once, with its own label."):
         assert sorted(labels) == sorted(y)
         where = {int(label): row for row, label in enumerate(y)}
         right = X[[where[int(label)] for label in labels]]
@@ -120,7 +120,7 @@ def test_sizes(split, rng):
 @hint("If you use pinned memory again, the next batch may overwrite it before the last copy has read it.")
 @misconception("copy-is-free")
 def test_two_batches(student, rng):
-    """Two batches of one size are right, one right after the other."""
+    """It is right for two batches of the same size, one immediately after the other."""
     batches, targets = [drawn(rng, 9) for _ in range(2)], list(ORDERS[rng.integers(len(ORDERS))])
     (X, y), (other, labels) = batches
     other[[0, -1]] = X[[0, -1]]  # a batch is not known by its ends

@@ -11,21 +11,21 @@ from trainings import Training
 from syncpoint.graders import StudentError, core, hint, misconception, value, weight
 
 SIZES = 6, 8, 4, 8  # a later batch may be larger than the first
-UNEVEN = 24, *[2] * 4  # who takes the mean over the pictures of an epoch lets the first batch count most
+UNEVEN = 24, *[2] * 4  # code that takes the mean over the pictures of an epoch lets the first batch count most
 SIDE = 28  # pixels of LeNet's pictures
 FEW = 4  # numbers of an example of the linear network: a label has half as many bytes
 
 
 @pytest.fixture(scope="module")
 def away(student):
-    """A sandbox in which nothing of the student's has run."""
+    """A sandbox in which no student code has run."""
     with student.separate_sandbox() as other:
         yield other
 
 
 @pytest.fixture(scope="module")
 def train(student, away):
-    """``train(network, sizes, epochs, size, alike)``: a training by so many ranks, and that of a network alone.
+    """``train(network, sizes, epochs, size, alike)``: a training by this many ranks, and that of a network alone.
 
     If the student's ddp or bucketed is wrong, ours takes its place: those mistakes were paid for.
     """
@@ -103,7 +103,7 @@ def linear(train):
 
 @pytest.fixture(scope="module")
 def long(train):
-    """A linear network, one rank, one epoch of more batches than people print the loss of.
+    """A linear network, one rank, one epoch with more batches than code usually prints the loss of.
 
     None where it fails: who pins all batches at once has more open files there than a sandbox allows.
     """
@@ -188,7 +188,7 @@ def test_resnet(train):
 
 
 @value
-@hint("epochs times through batches; rank and size say which part is yours, and dist.get_world_size() agrees.")
+@hint("Go through batches epochs times. rank and size say which part is yours; size is dist.get_world_size().")
 @misconception("reads-the-task")
 def test_three_ranks(train):
     """It is right for three ranks, and for several epochs."""
@@ -235,6 +235,6 @@ def test_frozen(lenet, starts):
     """Frozen parameters stay as rank 0 has them, and all others are trained."""
     plain, frozen = starts
     if plain:
-        lenet.check_params()  # who does nothing freezes nothing
+        lenet.check_params()  # code that does nothing freezes nothing
     if frozen:
         raise frozen

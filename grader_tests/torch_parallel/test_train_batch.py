@@ -14,7 +14,7 @@ LR = 0.1
 
 @pytest.fixture(scope="module")
 def train(student):
-    """``train(count, rows, steps)``: so many steps on so many devices, each with a batch of so many examples.
+    """``train(count, rows, steps)``: this many steps on this many devices, each with a batch of this many examples.
 
     ``order``: the devices, by their numbers from 1.  ``dtype``: of weights and batches.
     """

@@ -1,4 +1,4 @@
-"""zero1(params, lr): Adam, with its state shared out among the ranks."""
+"""zero1(params, lr): Adam, with its state divided among the ranks."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ CLOSE = 2e-6  # some roundings of float32; a state of 16 bits is some 1e-5 off
 
 @pytest.fixture(scope="module")
 def train(student):
-    """``train(size, steps, count)``: so many ranks, steps and parameters, with drawn gradients that all ranks have.
+    """``train(size, steps, count)``: this many ranks, steps and parameters, with drawn gradients that all ranks have.
 
     Those of one parameter are so small that Adam's eps counts.
     """
@@ -51,7 +51,7 @@ def train(student):
 
 @pytest.fixture(scope="module")
 def seen(train):
-    """Three steps of four ranks; the number of parameters is one less than a multiple of theirs."""
+    """Three steps of four ranks; the number of parameters is one less than a multiple of that of the ranks."""
     return train(4, 3, count=7)
 
 
@@ -88,7 +88,7 @@ def test_share(seen):
     blocks = [512 * -(-one.size * NUMBER // 512) for one in seen["right"]]
     whole = 2 * sum(blocks)
     saved = [seen["memory"][rank + 1].made for rank in range(seen["size"])]
-    shares = joined((f"{100 * one / whole:.0f} %" for one in saved), commas=True)
+    shares = joined((f"{100 * one / whole:.0f}%" for one in saved), commas=True)
     with saw("The ranks kept {shares} of what Adam keeps for all parameters.", shares=shares):
         assert max(saved) <= whole / 2
 
@@ -111,7 +111,7 @@ def test_no_race(seen):
 
 
 @core
-@hint("Neither the update nor a collective has to be waited for by the host, and the state belongs on the device.")
+@hint("The host need not wait for the update or for a collective, and the state belongs on the device.")
 @misconception("host-orders-streams")
 def test_no_wait(seen):
     """The host waits for nothing, and no numbers go through its memory."""

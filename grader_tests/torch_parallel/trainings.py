@@ -1,4 +1,4 @@
-"""A training by several ranks, as its log and its network show it, beside that of a network alone.
+"""A training by several ranks, as its log and its network show it, and that of a network alone.
 
 Rank r has device r + 1.  Nothing here needs a mark: the log itself says which passes were trained.
 """
@@ -55,7 +55,7 @@ class Training:
         return True
 
     def _saw(self, seen: Message, log: Iterable[Event] = ()) -> AbstractContextManager[None]:
-        """As `saw`; the sentence begins with the student's functions that ours stood for."""
+        """As `saw`; the sentence begins with the student's functions that ours replaced."""
         if self.replaced:
             seen = message(
                 "Your {functions} did not pass, so `train` was judged with the course's. {seen}",
@@ -92,7 +92,7 @@ class Training:
 
     @property
     def _at_home(self) -> int:
-        """How many ranks have returned a network of theirs, on their device."""
+        """How many ranks have returned their own network, on their device."""
         return sum(
             len(mine) == len(self.start) and all(one.device == rank + 1 for one in mine)
             for rank, mine in enumerate(self.params)
@@ -161,7 +161,7 @@ class Training:
                 passes=", ".join(map(str, self.data_passes)),
             )
         ):
-            assert all(count <= self.epochs for count in self.data_passes)  # who keeps them needs no more
+            assert all(count <= self.epochs for count in self.data_passes)  # code that keeps them needs no more
 
     def check_losses(self) -> None:
         """Fail unless all ranks have returned the mean losses of the epochs."""
@@ -231,7 +231,7 @@ class Training:
 
     @cached_property
     def brought(self) -> list[int]:
-        """The bytes that each rank's device got from the host, beside the parameters that the ranks began with.
+        """The bytes that each rank's device got from the host, next to the parameters that the ranks began with.
 
         A copy of these may hold one, or all.
         """
@@ -245,7 +245,7 @@ class Training:
         Of anything else (batches, single numbers) there is room for half as much.
         """
         whole = sum(one.nbytes for one in self.start)
-        text = joined((f"{100 * nbytes / whole:.0f} %" for nbytes in self.brought), commas=True)
+        text = joined((f"{100 * nbytes / whole:.0f}%" for nbytes in self.brought), commas=True)
         with self._saw(
             message(
                 "Numbers that the host made and sent to the devices, compared with all parameters: {shares}. "
@@ -290,6 +290,6 @@ class Training:
         """Fail unless each rank sent to its device its share of the pictures and labels, and no more."""
         whole = self.epochs * sum(self.sizes) * (pixels * PIXEL + LABEL)
         shares = [nbytes / whole for nbytes in self.brought]
-        text = joined((f"{100 * share:.0f} %" for share in shares), commas=True)
+        text = joined((f"{100 * share:.0f}%" for share in shares), commas=True)
         with self._saw(message("Share of all batches that each rank sent to its device: {shares}.", shares=text)):
             assert max(shares) <= 1.2 / self.size

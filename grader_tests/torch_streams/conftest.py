@@ -1,4 +1,4 @@
-"""The fixture that the graders of this assignment share: a scenario of the probe's, and the order in its log."""
+"""The fixture that the graders of this assignment share: a scenario of the probe, and the order in its log."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ SIDE = 64  # rows and columns of the matrices where memory is counted
 def run(student):
     """``run(scenario, **parameters)``: what it reports, with everything held until the host waits for it.
 
-    host: lists of arrays, by name, which student code gets in the host's memory.  Arrays to look at come behind all
+    host: lists of arrays, by name, which student code gets in the host's memory.  Arrays to look at come after all
     others.  Under "order" stands the log as an :class:`Order`; under "again" what the same call gives for other arrays,
     which stand under "others" by their names; again=False for a call of whose values nobody asks.
     """

@@ -1,7 +1,7 @@
 """The log of one call, in which the inputs and the results of the scenarios of this assignment have names.
 
-See scenarios.py: each input is made of an array of the judge's by one operation, and each result is read by
-one behind the call.  So the log itself says where they are, whoever else has left marks in it.
+See scenarios.py: each input is made of one of the judge's arrays by one operation, and each result is read by
+one after the call.  So the log itself says where they are, even if other code has left marks in it.
 """
 
 from dataclasses import dataclass, field
@@ -38,7 +38,7 @@ class Order(DeviceLog):
         return min(behind, default=len(self.events))
 
     def input(self, name):
-        """The operation that has made an input of the student's."""
+        """The operation that has made one of the student's inputs."""
         readers = self.readers(self.names.index(name) + 1)
         with saw("Your code has read a tensor from which its inputs were made."):
             assert len(readers) == 1
@@ -71,7 +71,7 @@ class Order(DeviceLog):
         return sum(not self.beside(one, other) for one in some for other in others)
 
     def check_inputs_stay(self):
-        """Fail if the student's code writes where an input lies."""
+        """Fail if the student's code writes to an input."""
         made = list(map(self.input, self.names))
         written = sum(bool(one.outputs & own.outputs) for own in made for one in self.between(own.place, NEVER))
         with saw("Operations in your function that write to its inputs: {written}.", self.events, written=written):
@@ -95,7 +95,7 @@ class Order(DeviceLog):
             assert not count
 
     def check_no_race(self):
-        """Fail if two operations use the same memory in no fixed order, the caller's own behind the call among them."""
+        """Fail if two operations use the same memory in no fixed order, the caller's own after the call among them."""
         self._check(self.races)
 
     def check_no_early_use(self):
@@ -131,7 +131,7 @@ class Order(DeviceLog):
         )
 
     def _whose(self, operation, line):
-        """An operation of the student's with its line, or one of the caller's, which has none."""
+        """One of the student's operations, with its line, or one of the caller's, which has none."""
         if line:
             return message("your {operation} in line {line}", operation=operation, line=line)
         return message("the caller's {operation}", operation=operation)

@@ -22,8 +22,8 @@ CODE = {
     "normal_": "{a}.normal_()",
 }
 LIBRARY = "/opt/venv/lib/python3.11/site-packages/torch"
-HELPER = "wrapping.py"  # of the same program: who looks for the last frame outside of libraries finds it
-MAINS = "train.py", "first_step.py"  # who looks for a name that ends in step.py finds the second one as well
+HELPER = "wrapping.py"  # of the same program: code that looks for the last frame outside of libraries finds it
+MAINS = "train.py", "first_step.py"  # code that looks for a name that ends in step.py finds the second one as well
 FUNCTIONS = "forward", "advance", "one_batch"  # the function that races need not have the name of its file
 FOLDERS = "/srv/course/week-{}", "/data/lab{}", "/scratch/{}/src", "/mnt/projects/p{}/code"  # step.py may be anywhere
 
@@ -48,7 +48,7 @@ class Case:
 def draw(rng, loop: bool) -> Case:
     """A program of drawn lines, two of which race; in a loop what came first in time is below, far down in its file.
 
-    One of the two stands there once more above: who looks for its text finds the wrong one.
+    One of the two is also further up: a search for its text finds the wrong one.
     """
     kinds = list(CODE)
     function = "step" if loop else str(rng.choice(FUNCTIONS))
@@ -100,7 +100,7 @@ def _access(which, stream, kind, trace):
 
 
 def _traced(rng, folder, main, lines, number, call):
-    """A stack trace, in which the frame of step.py has drawn numbers of others before it and behind it."""
+    """A stack trace, in which the frame of step.py has drawn numbers of others before it and after it."""
     before, behind = (int(count) for count in rng.integers((0, 1), (4, 3)))
     head = next(line for line in lines if line.startswith("def ")).removeprefix("def ").removesuffix(":")
     frames = [(f'"{folder}/{main}"', call, "<module>", "main()")]

@@ -1,10 +1,10 @@
 """Scenarios of the assignment `torch_streams`: what the judge does in the student's kernel around a call.
 
 Runs in the engine environment.  A scenario takes the probe and plain parameters and returns plain data; it holds no
-expected value.  What it says of order stands in the device's log, and is told by the arrays that an operation uses:
-an input is made of an array of the judge's, a result is what a reported array was read from.  A callback that enqueues
-nothing looks at an array of the judge's: an iterator at the batch that it gives, `consume` at a place computed from
-what it got.  So no verdict depends on a mark, which student code could leave as well, early or late.
+expected value.  The order is in the device's log, and comes from the arrays that an operation uses: an input is made of
+one of the judge's arrays, a result is what a reported array was read from.  A callback that enqueues nothing looks at
+one of the judge's arrays: an iterator at the batch that it gives, `consume` at a place computed from what it got.  So
+no verdict depends on a mark, which student code could leave as well, early or late.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _empty, _empty_like, _ones, _fill, _tensor = torch.empty, torch.empty_like, torc
 _look, _clone, _numpy, _to = simgpu.look, torch.Tensor.clone, torch.Tensor.numpy, torch.Tensor.to
 _mul, _detach = torch.mul, torch.Tensor.detach
 _equal, _synchronize = torch.equal, gpu.synchronize
-AGAIN = 12  # so many pieces of memory are asked for behind a call: one of them gets what was let go of
+AGAIN = 12  # this many pieces of memory are asked for after a call: one of them gets what was freed
 _kept: list[tuple[Any, Any]] = []  # what consume got in earlier calls, and copies of it
 
 
@@ -43,13 +43,13 @@ def _run(probe: Probe) -> Iterator[Run]:
 
 
 def _inputs(probe: Probe, seen: Run, tensors: Sequence[Any], first: int = 0) -> list[Any]:
-    """Copies of tensors of the judge's, pending in the current stream; first: see `_copy`, the number of the first."""
+    """Copies of the judge's tensors, pending in the current stream; first: see `_copy`, the number of the first."""
     with seen.traced():
         return [_copy(probe.array(tensor), number) for number, tensor in enumerate(tensors, first)]
 
 
 def _copy(tensor: Any, number: int) -> Any:
-    """A copy by one operation: a matrix lies there row by row, column by column or as a part of a larger one."""
+    """A copy by one operation: a matrix is stored row by row, column by column or as a part of a larger one."""
     if tensor.dim() != 2 or not number % 3:
         return _mul(tensor, 1)
     rows, columns = tensor.shape
@@ -82,10 +82,10 @@ def run_both(probe: Probe, xs: list[Any], ys: list[Any]) -> dict[str, Any]:
 def copy_and_compute(probe: Probe, xs: list[Any], places: Any, slow: bool = False) -> dict[str, Any]:
     """Call copy_and_compute with these matrices, which are not computed yet.
 
-    slow: whether consume takes so long that all is computed behind it.
+    slow: whether consume takes so long that all is computed after it.
     places: an array on the device, to look at; where consume gets a result, it looks at the place that is the result's
-    checksum: who does not have the result cannot look there.  Reports the arrays that consume got, as they were then
-    and as they are at the end, whether each lay in pinned memory, and how many of those of earlier calls have changed.
+    checksum: without the result, code cannot look there.  Reports the arrays that consume got, as they were then
+    and as they are at the end, whether each was in pinned memory, and how many of those of earlier calls have changed.
     """
     got: list[Any] = []
     saved: list[Any] = []
@@ -151,7 +151,7 @@ def prefetcher(
 
 
 def pipeline_in_order(probe: Probe, xs: list[Any], v: Any, w: Any) -> dict[str, Any]:
-    """Call pipeline_in_order with a first stage that multiplies by v and by the rows that it gets, and a second one
+    """Call pipeline_in_order with a first stage that multiplies by v and by its number of rows, and a second one
     that multiplies by w.
 
     Two calls: one with the first input alone, one with all others.  Reports the results.
@@ -182,7 +182,7 @@ def memory_reuse(probe: Probe, xs: list[Any], works: list[str], z: Any) -> dict[
     works: names of WORK.  Between two calls the host waits for the current stream, while side is still held: then all
     that a student may have kept is what side needs.  The tensors that were returned are dropped at once; their values
     are kept.  z: a matrix for work on the side stream beforehand, which tells the log which stream that is.  Reports
-    the memory that was used behind the calls, and the results, read behind the side stream.
+    the memory that was used after the calls, and the results, read after the side stream.
     """
     side, other = _Stream(), probe.array(z)
     function: Callable[..., Any] = probe.find("memory_reuse")
@@ -212,8 +212,8 @@ def memory_reuse(probe: Probe, xs: list[Any], works: list[str], z: Any) -> dict[
     return seen.report(results=None if seen.error else found, later=behind)
 
 
-# What is called again and again where memory is counted: a function of the student's with matrices, of which nothing is
-# kept.
+# What is called again and again where memory is counted: one of the student's functions, with matrices of which
+# nothing is kept.
 CALLS: dict[str, Callable[[Any, list[Any], Any], Any]] = {
     "memory_reuse": lambda function, xs, side: function(xs[0], lambda t: (t @ t).sum(), side),
     "pipeline_in_order": lambda function, xs, side: function(lambda x: x @ x, lambda h: h @ h, xs),
@@ -223,7 +223,7 @@ CALLS: dict[str, Callable[[Any, list[Any], Any], Any]] = {
 
 
 def left_behind(probe: Probe, function: str, xs: list[Any], many: int, times: int) -> dict[str, Any]:
-    """Call a function with many matrices, so often with one, and once more; each time, the host waits at the end.
+    """Call a function with many matrices, this often with one, and once more; each time, the host waits at the end.
 
     xs: square matrices; in the list of many, each is there several times.  Results are dropped when their work is done.
     What the device counts at the end was left behind.
@@ -254,7 +254,7 @@ def left_behind(probe: Probe, function: str, xs: list[Any], many: int, times: in
         finish()
         held.clear()
         gc.collect()
-        finish()  # and the device hears what was let go of
+        finish()  # and the device hears what was freed
     return seen.report()
 
 

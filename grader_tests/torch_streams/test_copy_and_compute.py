@@ -18,7 +18,7 @@ CLOSE = 1e-3
 
 @pytest.fixture(scope="module")
 def call(run):
-    """``call(count, size, dtype)``: what is seen of a call with so many drawn matrices, which are not computed yet.
+    """``call(count, size, dtype)``: what is seen of a call with this many drawn matrices, which are not computed yet.
 
     slow: whether all is computed when consume returns.
     """
@@ -39,7 +39,7 @@ def seen(call):
     rng = np.random.default_rng()
     size = int(rng.integers(3, 8))
     large = call(3, int(rng.integers(40, 45)), "float32")
-    call(int(rng.integers(9, 12)), size)  # who keeps these results or buffers has the wrong ones in the next call
+    call(int(rng.integers(9, 12)), size)  # code that keeps these results or buffers has the wrong ones in the next call
     return large, call(int(rng.integers(13, 17)), size, again=True)
 
 
@@ -213,7 +213,7 @@ def test_value(seen, others, left_behind):
 
 
 def check_again(again, seen):
-    """Fail unless the device made the products of the other matrices, and told the host nothing else."""
+    """Fail unless the device made the products of the other matrices, and reported nothing else to the host."""
     xs = seen["others"]["xs"]
     right = np.concatenate([np.ravel(x @ x) for x in xs])
     reported = np.concatenate([np.zeros(0), *seen["again"].reported])

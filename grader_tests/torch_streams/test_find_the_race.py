@@ -39,7 +39,7 @@ def calls(seen):
 
 
 def lines_named(student, case):
-    """What blamed says of a program and a report, as a pair of numbers."""
+    """The answer of blamed for a program and a report, as a pair of numbers."""
     named = student.call("blamed", case.lines, case.report).returned
     with saw("blamed should return two line numbers."):
         assert isinstance(named, (list, tuple)) and len(named) == 2 and all(map(is_number, named))
@@ -65,7 +65,7 @@ def test_still_side_by_side(seen):
     for with_x, with_w, last in found:
         needed = {last, *order.ancestors([last])}
         both = [one for one in with_w if one in needed and one in with_x]
-        # What comes behind a product is none itself.
+        # What comes after a product is none itself.
         products = [one for one in both if order.ancestors([one]).isdisjoint(both)]
         others = [one for one in with_x if one in needed and one not in with_w]
         with saw("The product with w and tanh(x) can only run one after the other."):

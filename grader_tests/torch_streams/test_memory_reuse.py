@@ -1,4 +1,4 @@
-"""memory_reuse(x, work, side): a temporary of one stream, read on another one, and nobody waits for it."""
+"""memory_reuse(x, work, side): a temporary of one stream, read on another one, without a wait for it."""
 
 import numpy as np
 import pytest

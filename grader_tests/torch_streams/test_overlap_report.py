@@ -1,4 +1,4 @@
-"""overlap_report(spans): which pieces of work overlapped, from the events before and behind each."""
+"""overlap_report(spans): which pieces of work overlapped, from the events before and after each."""
 
 from itertools import combinations
 
@@ -41,19 +41,19 @@ def ask(run):
 
 @pytest.fixture(scope="module")
 def together(ask):
-    """What ``ask`` says of pieces of work that all overlap."""
+    """The answer of ``ask`` for pieces of work that all overlap."""
     return ask(all_at_once(np.random.default_rng()))
 
 
 def drawn(rng, count):
-    """The names of so many pieces of work, each twice, in a drawn order."""
+    """The names of this many pieces of work, each twice, in a drawn order."""
     return [str(name) for name in rng.permutation(2 * list(rng.permutation(NAMES)[:count]))]
 
 
 def varied(rng):
     """Six such pieces, and an order for the report: in it, and in the alphabet, is each way for two to lie.
 
-    In both a piece stands before one apart from it, and that one before one that overlaps the first: who stops looking
+    In both, a piece comes before one apart from it, and that one before one that overlaps the first: code that stops
     where something did not overlap misses the last one.
     """
     while True:
@@ -64,17 +64,17 @@ def varied(rng):
 
 
 def ways(names, order):
-    """How two pieces lie to each other, for all pairs, the one that comes first in this order first."""
+    """How two pieces are placed in time, for all pairs; the first one in this order comes first."""
     return {way(names, *pair) for pair in combinations(order, 2)}
 
 
 def way(names, first, second):
-    """How two pieces lie to each other: which of the four places are those of the first."""
+    """How two pieces are placed in time: which of the four places are those of the first."""
     return tuple(name == first for name in names if name in (first, second))
 
 
 def goes_on(names, order):
-    """Whether in this order a piece, one apart from it and one that overlaps it stand so; for both ways to be apart."""
+    """Whether in this order there are a piece, one apart from it and one that overlaps it, in both possible orders."""
     three = [(way(names, a, b), way(names, a, c)) for a, b, c in combinations(order, 3)]
     return all(any(one == apart and other not in APART for one, other in three) for apart in APART)
 
@@ -88,7 +88,7 @@ def all_at_once(rng):
 
 
 def several(pairs):
-    """What a report names beside a piece of work with itself; nothing where there is no report."""
+    """What a report names in addition to a piece of work with itself; nothing where there is no report."""
     return [pair for pair in pairs or () if len(set(pair)) > 1]
 
 

@@ -1,4 +1,4 @@
-"""pipeline_in_order(first, second, xs): the second stage of one input beside the first stage of the next."""
+"""pipeline_in_order(first, second, xs): the second stage of one input overlaps the first stage of the next."""
 
 import itertools
 
@@ -128,7 +128,7 @@ def test_each_stage_once(seen, left_behind):
 
 
 def check_calls(count, first, second):
-    """Fail unless both stages were called for each of so many inputs."""
+    """Fail unless both stages were called for each of this many inputs."""
     with saw(
         "For {count} inputs, calls of first: {first}, of second: {second}.", count=count, first=first, second=second
     ):

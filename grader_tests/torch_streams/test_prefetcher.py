@@ -16,7 +16,7 @@ ROWS = 300  # of a batch; of those of a few, 8
 
 @pytest.fixture(scope="module")
 def fetch(run):
-    """``fetch(count)``: one pass over so many batches of drawn numbers, the last one smaller; perhaps out of a list.
+    """``fetch(count)``: one pass over this many batches of drawn numbers, the last one smaller; perhaps out of a list.
 
     left: whether the loop is left after the first batch.
     """
@@ -169,7 +169,7 @@ def test_value(seen):
 @misconception("reads-the-task")
 def test_few_batches(fetch, listed):
     """It also works for two batches of float64, for one batch and for none, from a generator and from a list."""
-    fetch(FEW, left=True)  # who keeps the next batch gives it in the next pass
+    fetch(FEW, left=True)  # code that keeps the next batch gives it in the next pass
     check_value(fetch(FEW, dtype="float64"))
     check_value(listed)
     check_value(fetch(0))
@@ -211,7 +211,7 @@ def test_one_ahead(seen):
     ends = [work[-1].place for _, work in found]
     most = max((number - sum(end < place for end in ends) for number, place in order.looked), default=0)
     with saw("The prefetcher took batches out of the generator up to {most} places ahead.", most=most):
-        assert most <= 2  # who takes one more and copies it later holds little
+        assert most <= 2  # code that takes one more and copies it later holds little
 
 
 @hint("A list or dict that you are given belongs to the caller: change a copy of it.")

@@ -1,4 +1,4 @@
-"""run_both(x, y): five products of each matrix, the ones of x beside those of y."""
+"""run_both(x, y): five products of each matrix, those of x at the same time as those of y."""
 
 import numpy as np
 import pytest

@@ -1,6 +1,6 @@
 """How the pictures of these notebooks are drawn: lanes of work, and boxes with arrows. You need not read this file.
 
-A picture has words that say the same, for whoever does not see it. While your work is graded nothing is drawn.
+A picture has a text that says the same, for readers who cannot see it. While your work is graded nothing is drawn.
 """
 
 import base64
@@ -19,7 +19,7 @@ except ImportError:  # plain Python: no pictures
     display = print
 
 GRADING = "NBGRADER_EXECUTION" in os.environ
-GREY, BLUE, ORANGE, GREEN, PURPLE = COLOURS = ["#eeeeee", "#9ecae1", "#fdae6b", "#c7e9c0", "#dadaeb"]
+GREY, BLUE, ORANGE, GREEN, PURPLE = COLORS = ["#eeeeee", "#9ecae1", "#fdae6b", "#c7e9c0", "#dadaeb"]
 
 # The first has no Chinese; of the others, one is there on most systems.
 FONTS = [
@@ -83,10 +83,10 @@ def draw_lanes(title, lanes, end=None):
     import matplotlib.pyplot as plt
 
     _, axes = plt.subplots(figsize=(10, 0.6 + 0.6 * len(lanes)))
-    for row, (boxes, colour) in enumerate(zip(lanes.values(), itertools.cycle(COLOURS[1:]))):
+    for row, (boxes, color) in enumerate(zip(lanes.values(), itertools.cycle(COLORS[1:]))):
         for start, length, label in boxes:
             idle = label.startswith("wait")
-            look = {"color": "white" if idle else colour, "edgecolor": "grey", "hatch": "////" if idle else None}
+            look = {"color": "white" if idle else color, "edgecolor": "grey", "hatch": "////" if idle else None}
             axes.barh(-row, length, left=start, height=0.7, **look)
             back = {"color": "white", "pad": 1} if idle else None
             axes.text(start + length / 2, -row, label, ha="center", va="center", bbox=back)
@@ -102,13 +102,13 @@ def draw_lanes(title, lanes, end=None):
 
 @picture
 def draw_boxes(title, boxes, arrows, size=(10, 2.6)):
-    """Draw boxes, name: (x, y, label, colour), and arrows (name, name) from one to the other."""
+    """Draw boxes, name: (x, y, label, color), and arrows (name, name) from one to the other."""
     import matplotlib.pyplot as plt
 
     _, axes = plt.subplots(figsize=size)
     drawn = {}
-    for name, (x, y, label, colour) in boxes.items():
-        look = {"boxstyle": "round,pad=0.5", "facecolor": colour, "edgecolor": "grey"}
+    for name, (x, y, label, color) in boxes.items():
+        look = {"boxstyle": "round,pad=0.5", "facecolor": color, "edgecolor": "grey"}
         drawn[name] = axes.text(x, y, label, ha="center", va="center", zorder=1, bbox=look).get_bbox_patch()
     xs, ys = zip(*(place[:2] for place in boxes.values()))
     axes.set_xlim(min(xs) - 0.6, max(xs) + 0.6)
@@ -144,7 +144,7 @@ def _row(name, boxes):
 
 
 def listed(join, parts):
-    """Texts in a row; ``join`` has the punctuation between two of them, which each language writes its own way."""
+    """Texts in a row; ``join`` has the punctuation between two of them, which depends on the language."""
     return functools.reduce(join, [*parts] or [""])
 
 

@@ -54,7 +54,7 @@ class CountMessages(TorchDispatchMode):
 
 
 def draw_activations():
-    """What is kept while four blocks go forward and backward."""
+    """The activations that are kept while four blocks go forward and backward."""
     kept = {f"activation {n}": [(n + 1, 7 - 2 * n, "kept")] for n in range(4)}
     work = [(n, 1, f"F{n}") for n in range(4)] + [(4 + n, 1, f"B{3 - n}") for n in range(4)]
     draw_lanes(
@@ -90,7 +90,7 @@ def draw_segments():
 
 
 def draw_accumulation():
-    """Three parts: what is there at which time."""
+    """Three parts: what is in memory at each time."""
     work = [(2 * n + half, 1, ("forward", "backward")[half]) for n in range(3) for half in range(2)]
     kept = [(2 * n + 0.4, 1.6, f"of part {n}") for n in range(3)]
     draw_lanes(
@@ -118,7 +118,7 @@ def draw_schedules():
 
 
 def draw_schedule(title, schedule):
-    """Draw when each stage does what: a forward pass takes 1, a backward pass 2, as soon as what it needs has ended."""
+    """Draw what each stage does, and when. A forward pass takes 1, a backward pass 2; each begins as soon as it can."""
     ended, left = {}, [list(actions) for actions in schedule]
     lanes = [[] for _ in schedule]
     moved = True
@@ -135,7 +135,7 @@ def draw_schedule(title, schedule):
                 ended[actions.pop(0), stage] = start + length
                 moved = True
     if any(left):
-        print(f"{title}: it stops, for each stage waits for another one; they wait before", left)
+        print(f"{title}: it stops, because each stage waits for another one; they wait before", left)
     draw_lanes(title, {f"stage {stage}": boxes for stage, boxes in enumerate(lanes)})
 
 

@@ -51,8 +51,10 @@ def answered(path: Path, watching: subprocess.Popen[bytes], patience: float = 30
 
 @app.command()
 def main(
-    assignment: Annotated[str, typer.Option(help="Which one is handed in.")] = "async",
-    number: Annotated[int, typer.Option(min=1, help="So many, one after the other's answer.")] = 6,
+    assignment: Annotated[str, typer.Option(help="The notebook that is submitted.")] = "async",
+    number: Annotated[
+        int, typer.Option(min=1, help="The number of submissions, each after the feedback on the previous one.")
+    ] = 6,
     folder: InCourse = HERE,
 ) -> None:
     """Submit one after another, and print how long each waits for the feedback."""

@@ -24,7 +24,7 @@ def drawn(runs: list[dict[str, Any]]) -> Any:
     figure, axes = pyplot.subplots(figsize=(13, 3.8), layout="constrained")
     names = list(dict.fromkeys(run["assignment"] for run in runs))
     width = 0.8 / len(HOW)
-    for place, (how, (label, colour, lines)) in enumerate(HOW.items()):
+    for place, (how, (label, color, lines)) in enumerate(HOW.items()):
         rates: dict[float, float] = {}
         for index, name in enumerate(names):
             found = [run for run in runs if (run["assignment"], run["how"]) == (name, how)]
@@ -32,7 +32,7 @@ def drawn(runs: list[dict[str, Any]]) -> Any:
             seen = [60 * r["submissions"] / r["wall"] for r in found if (r["submissions"], r["workers"]) == largest]
             if seen:
                 rates[index + (place - 1.5) * width] = statistics.median(seen)
-        bars = axes.bar(list(rates), list(rates.values()), width, color=colour, hatch=lines, edgecolor="w", label=label)
+        bars = axes.bar(list(rates), list(rates.values()), width, color=color, hatch=lines, edgecolor="w", label=label)
         axes.bar_label(bars, fmt="%.0f", padding=2, fontsize=8)
     axes.set_yscale("log")
     axes.set_ylim(bottom=1)

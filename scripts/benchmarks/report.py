@@ -150,14 +150,18 @@ def _marked(seen: float | None, sign: str, wanted: float | None) -> str:
     return f"{'✓' if (seen >= wanted if sign == '>=' else seen <= wanted) else '✗'} {seen:.3g}"
 
 
-def machine(load: float, cores: int) -> str:
-    """This machine, in a sentence."""
+def machine(load: float | None, cores: int) -> str:
+    """This machine, in a sentence; without a load if nobody knows it."""
     processor = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
-    return (
-        f"{cores} cores ({processor[1] if processor else platform.machine()}), "
-        f"{psutil.virtual_memory().total / 2**30:.0f} GiB, {platform.system()} {platform.release()}, "
-        f"Python {platform.python_version()}, load {load:.1f} at the start, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
-    )
+    parts = [
+        f"{cores} cores ({processor[1] if processor else platform.machine()})",
+        f"{psutil.virtual_memory().total / 2**30:.0f} GiB",
+        f"{platform.system()} {platform.release()}",
+        f"Python {platform.python_version()}",
+        *([] if load is None else [f"load {load:.1f} at the start"]),
+        f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+    ]
+    return ", ".join(parts)
 
 
 def show(figures: dict[str, Any], screen: Console) -> None:
@@ -211,13 +215,15 @@ def publish(figures: dict[str, Any], course: Course, picture: Path) -> None:
         shutil.copy(picture, course.root / PICTURE)
 
 
-def publish_sheet(course: Course | None, subject: str, load: float, sheets: Sequence[Sheet], text: str = "") -> None:
+def publish_sheet(
+    course: Course | None, subject: str, load: float | None, sheets: Sequence[Sheet], text: str = ""
+) -> None:
     """Put the tables of another benchmark into the docs, below machine, load, date and command.
 
     Args:
         course: The course whose docs to write; None for none.
         subject: The subject of the figures, as in the marks of the page.
-        load: The machine's load at the start.
+        load: The machine's load at the start, if it is known.
         sheets: With titles, if there are several.
         text: A note for the reader.
 

@@ -73,7 +73,7 @@ def test_a_context_changes_the_current_device(scope: str):
     assert gpu.current_device() == 0
 
 
-@pytest.mark.cuda("a device that is not there is an error", f"{NOTES}", "CUDA's words")
+@pytest.mark.cuda("a device that is not there is an error", f"{NOTES}", "CUDA's message")
 def test_a_device_that_is_not_there_is_refused():
     for work in (lambda: torch.ones(3, device="simgpu:7"), lambda: on(1, 2).to("simgpu:7"), lambda: gpu.set_device(7)):
         with pytest.raises(RuntimeError, match="invalid device ordinal 7; there are 4 devices"):
@@ -92,7 +92,7 @@ MIXED = {
 }
 
 
-@pytest.mark.cuda("tensors of two devices do not mix", f"{NOTES}", "CUDA's words, at once")
+@pytest.mark.cuda("tensors of two devices do not mix", f"{NOTES}", "CUDA's message, at once")
 @pytest.mark.parametrize("name", MIXED)
 def test_operations_that_mix_devices_are_refused_at_once(name: str):
     text = "Expected all tensors to be on the same device, but found at least two devices, simgpu:0 and simgpu:1!"

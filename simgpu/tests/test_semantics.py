@@ -180,7 +180,7 @@ def test_errors_of_shapes_come_at_once():
 
 
 @pytest.mark.cuda(
-    "tensors of the host and the device do not mix, except for scalars", "c10/core/TensorIterator", "the same words"
+    "tensors of the host and the device do not mix, except for scalars", "c10/core/TensorIterator", "the same message"
 )
 def test_host_and_device_do_not_mix():
     x = ready(4, 4)

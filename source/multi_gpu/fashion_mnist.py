@@ -1,4 +1,4 @@
-"""Fashion-MNIST for the notebooks of this folder: 10 kinds of clothes, grey pictures of 28 x 28 pixels.
+"""Fashion-MNIST for the notebooks of this folder: 10 kinds of clothes, gray pictures of 28 x 28 pixels.
 
 The data are looked for in this order:
 
@@ -33,7 +33,7 @@ SUBSET = Path(__file__).resolve().parent / "fashion-mnist-subset"
 TRAIN = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte")
 TEST = ("t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
 
-# The first four bytes of a file tell what it holds: bytes (8), in an array of 3 or 1 dimensions.
+# The first four bytes of a file say what it holds: bytes (8), in an array of 3 or 1 dimensions.
 IMAGES, LABELS = b"\0\0\x08\x03", b"\0\0\x08\x01"
 
 
@@ -125,17 +125,17 @@ def download(folder):
 
 
 def server_answers():
-    """Say whether MXNet's server offers the data. MXNet itself would try for a long time."""
+    """Say whether MXNet's server offers the data. MXNet itself would keep trying for a long time."""
     answers = []
 
     def ask():
         url = _get_repo_file_url("gluon/dataset/fashion-mnist", f"{TEST[1]}.gz")
         try:
             answers.append(requests.head(url, timeout=PATIENCE).ok)
-        except (OSError, ValueError):  # no network, or an address that is none
+        except (OSError, ValueError):  # no network, or not an address
             answers.append(False)
 
-    # Looking up the server's name has no time limit of its own, so a thread asks and we wait for it only so long.
+    # Looking up the server's name has no time limit of its own, so a thread asks, and we wait for it only this long.
     asking = threading.Thread(target=ask, daemon=True)
     asking.start()
     asking.join(PATIENCE)

@@ -13,8 +13,8 @@ from .run import Finding
 def render(exercise: str, found: Sequence[Finding]) -> str:
     """Return the findings as HTML, without scripts."""
     explained = set[str]()
-    colour = GREEN if all(finding.passed for finding in found) else AMBER
-    points = tag("span", _count(found), style=f"{STYLE['points']};background:{colour}")
+    color = GREEN if all(finding.passed for finding in found) else AMBER
+    points = tag("span", _count(found), style=f"{STYLE['points']};background:{color}")
     return tag(
         "div",
         tag("div", tag("span", exercise), points, style=STYLE["head"]),

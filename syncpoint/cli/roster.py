@@ -1,4 +1,4 @@
-"""The command that enrols students."""
+"""The command that enrolls students."""
 
 from pathlib import Path
 from typing import Annotated

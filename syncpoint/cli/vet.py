@@ -31,7 +31,8 @@ Bank = Annotated[
     ),
 ]
 Jobs = Annotated[
-    int, typer.Option(min=1, help="Number of solutions to judge at a time; more than cores make the machine busy.")
+    int,
+    typer.Option(min=1, help="Number of solutions to judge at a time; a high number makes the machine busy."),
 ]
 Language = Annotated[
     str, typer.Option(help="Use the notebooks in this language, such as zh_CN. Default: those of the source.")

@@ -8,13 +8,13 @@ ALLOWED = "\n\t"  # a detail may have several lines
 def strip_control(text: str) -> str:
     """Return the text without invisible characters: escapes, direction changes, NUL, surrogates.
 
-    A database takes what comes out, too: PostgreSQL keeps no NUL, and none keeps lone surrogates.
+    The result also fits a database: PostgreSQL stores no NUL, and no database stores lone surrogates.
     """
     return "".join(c if c.isprintable() or c in ALLOWED else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 # Also allowed in an output: ends of lines, and the colors of IPython's tracebacks.
-_COLOUR = re.compile(r"(\x1b\[[0-9;]*m)")
+_COLOR = re.compile(r"(\x1b\[[0-9;]*m)")
 # they change the direction of writing
 _TURNS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _SHOWN = (
@@ -27,9 +27,9 @@ _SHOWN = (
 def show_control(output: str) -> str:
     """Replace each character that would control a terminal or change the text direction by a visible sign.
 
-    Colours stay; a carriage return begins a new line, as in a browser.
+    Colors stay; a carriage return begins a new line, as in a browser.
     """
-    parts = _COLOUR.split(strip_surrogates(output.replace("\r\n", "\n")))
+    parts = _COLOR.split(strip_surrogates(output.replace("\r\n", "\n")))
     return "".join(part if number % 2 else part.translate(_SHOWN) for number, part in enumerate(parts))
 
 

@@ -26,7 +26,7 @@ class SharedFiles:
 
     Args:
         root: The course's folder.
-        assignments: Files of their releases are shared; those of earlier releases too, as long as a folder has them.
+        assignments: Files of their releases are shared, also those of earlier releases, as long as a folder has them.
     """
 
     def __init__(self, root: Path, *assignments: str):

@@ -60,7 +60,7 @@ def _check(modules: Iterable[Path], hidden: frozenset[str], own: set[str]) -> No
 def add_visible(course: Course, assignment: str, folder: Path) -> None:
     """Add to a release the visible tests of its assignment, and the wheel that runs them.
 
-    The wheel is there without such tests, too: it has what the grade cells run, and the command for languages.
+    The wheel is also added without such tests: it has what the grade cells run, and the command for languages.
 
     Raises:
         NotForStudents: If a test needs what students do not have.

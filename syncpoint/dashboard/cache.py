@@ -117,6 +117,7 @@ def _stamp_of(engine: Engine) -> Callable[[], Any]:
     """Return a function whose value changes when another connection has written; None: unknown."""
     if engine.dialect.name == "sqlite":
         connection = engine.raw_connection()  # SQLite reports the writes of other connections to each connection
+        connection.detach()  # it is kept, so it must not be one of the pool's few
 
         def stamp() -> Any:
             cursor = connection.cursor()

@@ -6,7 +6,7 @@ The view (views/) defines the columns of its table.
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -59,14 +59,21 @@ def as_csv(frame: pd.DataFrame) -> str:
 def shaded(share: pd.DataFrame) -> pd.DataFrame:
     """Return the colors of cells by their share of the points, 0 to 1; none for cells without a number."""
     values = share.to_numpy(dtype=float, na_value=np.nan)
-    colours = np.select([values >= 0.995, values <= 0.005, values >= 0], [GREEN, RED, AMBER], "")
-    css = np.where(colours == "", "", np.char.add("background-color:", colours))
+    colors = np.select([values >= 0.995, values <= 0.005, values >= 0], [GREEN, RED, AMBER], "")
+    css = np.where(colors == "", "", np.char.add("background-color:", colors))
     return pd.DataFrame(css, index=share.index, columns=share.columns)
 
 
 def without_unread(points: T, unread: T) -> T:
     """Return the points to show: an unread answer has none yet, which differs from 0."""
     return points.mask(unread.astype(bool) & (points <= 0))
+
+
+class Pages(pn.widgets.Tabulator):
+    """Styles the rows of the page in sight: of thousands of rows, styles take most of the time of an update."""
+
+    def _get_style_data(self, recompute: bool = True) -> dict[str, Any]:
+        return super()._get_style_data(recompute=True)  # turning a page shows other rows
 
 
 class Table:
@@ -88,7 +95,7 @@ class Table:
     ):
         self._paint, self._choose, self._columns = paint, choose, columns
         self.frame = self._rows = pd.DataFrame(columns=[column.name for column in columns])
-        self._widget: pn.widgets.Tabulator | None = None
+        self._widget: Pages | None = None
         self._download = pn.widgets.FileDownload(
             callback=lambda: io.StringIO(as_csv(self.frame)),
             filename=f"{name}.csv",
@@ -121,9 +128,9 @@ class Table:
         # A table is empty for a moment while it is refilled: it keeps its height so that the page does not scroll up.
         self._widget.min_height = HEAD + ROW * min(len(shown), PAGE)
 
-    def _made(self) -> pn.widgets.Tabulator:
+    def _made(self) -> Pages:
         columns = self._columns
-        widget = pn.widgets.Tabulator(
+        widget = Pages(
             self.frame,
             titles={column.name: column.title for column in columns},
             formatters={column.name: column.formatter for column in columns},
@@ -142,8 +149,9 @@ class Table:
             css_classes=[CHOOSES] if self._choose else [],
             sizing_mode="stretch_width",
         )
-        if self._paint is not None and widget.style is not None:
-            widget.style.apply(self._paint, axis=None)
+        paint = self._paint
+        if paint is not None and widget.style is not None:
+            widget.style.apply(lambda rows: paint(rows[(widget.page - 1) * PAGE : widget.page * PAGE]), axis=None)
         if self._choose is not None:
             widget.on_click(lambda event: self._clicked(event.row))
         return widget

@@ -283,9 +283,9 @@ def outside_of(engine: Engine) -> type[OutsideEngine]:
     """Import the class ``Outside``, the judge's end of an engine of the kind "process".
 
     Raises:
-        ImportError: If the module is missing, or its Outside is no OutsideEngine.
+        ImportError: If the module is missing, or its Outside is not an OutsideEngine.
     """
     found: type[OutsideEngine] = importlib.import_module(f"{engine.module}.outside").Outside
     if not issubclass(found, OutsideEngine):
-        raise ImportError(f"the Outside of {engine.name} is no OutsideEngine")
+        raise ImportError(f"the Outside of {engine.name} is not an OutsideEngine")
     return found

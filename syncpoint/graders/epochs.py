@@ -239,7 +239,7 @@ def trained_attempts(
     """For each update the number of the attempt that it follows, and the place of its start in the log; or None, None.
 
     Only attempts since the previous update count, because earlier ones used other weights.  If there are several, the
-    one whose gradients the update used counts.  A single attempt counts too, unless the training bypasses the network
+    one whose gradients the update used counts.  A single attempt also counts, unless the training bypasses the network
     and the attempts are only for show; then no attempt has a factor of 1.
     """
     rounds: list[tuple[list[tuple[int, int, str]], Any, Any]] = []

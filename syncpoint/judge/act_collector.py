@@ -82,7 +82,7 @@ def _parse(report: Any) -> tuple[list[tuple[str, str]], int]:
         ValueError: If a part says what it cannot say.
     """
     if len(report["acts"]) > MAX_ACTS:
-        raise ValueError("more acts than the integrity monitor tells of")
+        raise ValueError("more acts than the integrity monitor reports")
     acts = [(kind, name) for kind, name in report["acts"]]
     if not all(type(kind) is str and kind in KINDS and type(name) is str for kind, name in acts):
         raise ValueError("an act that the integrity monitor does not know")

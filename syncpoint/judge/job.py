@@ -1,7 +1,7 @@
 """Input and output of the judge, as plain data that can be sent to another machine.
 
 A :class:`GradingSpec` is all of an assignment that judges, a :class:`NotebookJob` one notebook of one submission, a
-:class:`Result` what came of it.  A result depends on its spec and its job and on nothing else, so :func:`key` names it.
+:class:`Result` its result.  A result depends on its spec and its job and on nothing else, so :func:`key` names it.
 """
 
 import functools

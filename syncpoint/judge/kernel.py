@@ -317,7 +317,7 @@ class Kernel:
     def _ends_within(self, request: Request, seconds: float) -> bool:
         """Return whether the kernel reports, within this many seconds, that it is done, with or without a reply.
 
-        A reply that is dropped must have come to its end, too: nothing of it is left for the next request.  Time that
+        A dropped reply must also have ended, so that none of it is left for the next request.  Time that
         others had the processors does not count: a kernel without a turn cannot react.
         """
         patience = self._patience()

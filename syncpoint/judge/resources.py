@@ -17,7 +17,7 @@ LOOK_SECONDS = 0.2
 class Resources:
     """Measures, in a separate thread, the resources of all processes of a notebook together.
 
-    The processes inherit limits too, but those apply to each process separately, and not at all if the judge is root.
+    The processes also inherit limits, but those apply to each process separately, and not at all if the judge is root.
 
     Args:
         limits: The limits for all of them together.

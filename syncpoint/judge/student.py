@@ -111,7 +111,7 @@ class Student(Calls):
                 seconds = min(self.kernel.sandbox_spec.limits.cell_seconds, self.deadline.remaining)
                 kernel.begin_exercise(seconds)
             except DeadKernelError as gone:
-                raise ProbeError(f"a sandbox beside the student's cannot start: {gone}") from None
+                raise ProbeError(f"a second sandbox, next to the student's, cannot start: {gone}") from None
             try:
                 yield Student(kernel, Deadline(seconds, kernel.meter), beside=self.deadline)
             finally:

@@ -123,7 +123,7 @@ class DeviceLog:
     def looks(self, array: int) -> dict[int, list[int]]:
         """For each number of a judge's array, by its place in the array: where the log has a look at it.
 
-        Empty where the array was read otherwise, too: then nobody knows from where on its numbers were known.
+        Empty if the array was also read in another way: then nobody knows from where on its numbers were known.
         """
         found: dict[int, list[int]] = {}
         for place, event in enumerate(self.events):

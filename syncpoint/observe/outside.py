@@ -105,7 +105,7 @@ class OutsideCall:
         if type(value) is not EngineArray or (value.device == 0 and not value.gated):
             return value
         if value.device == 0:
-            raise ProbeError("an array of the host's cannot be gated: give it a device")
+            raise ProbeError("an array on the host cannot be gated: give it a device")
         handle = self._do(lambda: self._engine.put(value))
         if value.gated:
             self._gated.append((f"argument {len(self._gated)}", handle))

@@ -23,7 +23,7 @@ def load_engine(folder: str) -> InsideEngine:
     """Create the engine whose package ``inside`` is in this folder. Raises the errors of its modules."""
     engine = load(folder).Engine()
     if not isinstance(engine, InsideEngine):
-        raise TypeError(f"the Engine of {folder} is no InsideEngine")
+        raise TypeError(f"the Engine of {folder} is not an InsideEngine")
     kernel.ProbedKernel.engine_modules = tuple(
         module for name, module in sys.modules.items() if f"{name}.".startswith(f"{ENGINE}.")
     )

@@ -173,7 +173,7 @@ class InsideEngine(ABC):
         Raises:
             NoGates: If this engine holds nothing back.
         """
-        raise NoGates("this engine computes at once: nothing of it can be held back")
+        raise NoGates("this engine computes immediately: none of its work can be held back")
 
     def withhold(self, trace: Trace, array: Any, values: np.ndarray, label: str) -> Gate:
         """Close a gate on a computed array and, if possible, hide its values until the gate opens.
@@ -209,7 +209,7 @@ class InsideEngine(ABC):
             NoGates: For a trace with ``gate_results``, if the engine has no gates.
         """
         if trace.gate_results:
-            raise NoGates("this engine computes at once: no result of it can be held back")
+            raise NoGates("this engine computes immediately: none of its results can be held back")
         yield
 
     def guarded(self) -> Guarded:

@@ -142,7 +142,7 @@ def mark(
     who: str = "",
     seen: AnswerState | None = None,
 ) -> float:
-    """Write the score of the criteria (by number) that an answer fulfils, and a comment that says which.
+    """Write the score of the criteria (by number) that an answer fulfills, and a comment that says which.
 
     ``how`` (a page) and ``who`` (a dashboard's account, else the Unix user) are for the log of marks.  ``seen`` is the
     answer and its mark as the marker saw them, None if no marker saw them.

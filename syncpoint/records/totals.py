@@ -86,11 +86,11 @@ def with_total(student: StudentGrades, total: Total | None, name: str) -> Studen
 
 
 def percent(total: Total | None) -> str:
-    """Format a total for people: "72.5 %", "60 to 80 %", or "-" for none."""
+    """Format a total for people: "72.5%", "60 to 80%", or "-" for none."""
     if total is None:
         return "-"
     low, high = (f"{round(100 * share, 1):g}" for share in (total.low, total.high))
-    return f"{low} %" if low == high else f"{low} to {high} %"
+    return f"{low}%" if low == high else f"{low} to {high}%"
 
 
 class _Deadlines:

@@ -33,7 +33,7 @@ def render(exercise: ExerciseResult, background: Background = BARE, legend: set[
     return TEMPLATES.get_template("exercise.html").render(
         style=STYLE,
         name=exercise_name(exercise.name),
-        colour=GREEN if share == 1 else RED if share == 0 else AMBER,
+        color=GREEN if share == 1 else RED if share == 0 else AMBER,
         percent=100 * share,
         points=_points(exercise),
         notes=_notes(exercise, background),

@@ -57,7 +57,7 @@ class ReportedTest(Protocol):
 
 def row(test: ReportedTest, explained: set[str], box: Html = NOTHING) -> Html:
     """Return the test as HTML, with a box below the picture unless ``explained`` already has it."""
-    mark, colour, state = ("✓", GREEN, "test_passed") if test.passed else ("✗", RED, "test_not_passed")
+    mark, color, state = ("✓", GREEN, "test_passed") if test.passed else ("✗", RED, "test_not_passed")
     texts = [
         tag("div", tag("span", _label(name), style=STYLE["label"]), " ", text, style=STYLE["more"])
         for name, text in explanations(test)
@@ -65,7 +65,7 @@ def row(test: ReportedTest, explained: set[str], box: Html = NOTHING) -> Html:
     title = tag("div", in_language(test.title), _worth(test))
     return tag(
         "div",
-        tag("span", mark, style=f"{STYLE['mark']};background:{colour}", title=say(state)),
+        tag("span", mark, style=f"{STYLE['mark']};background:{color}", title=say(state)),
         tag("div", title, *texts, draw(test.timeline, explained), box, style="min-width:0"),
         style=STYLE["row"],
     )

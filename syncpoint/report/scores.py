@@ -154,8 +154,8 @@ def _mark(mark: Mark | None, most: float) -> Text:
 
 
 def _points(points: float, most: float) -> Text:
-    colour = "green" if points >= most else "red" if points <= 0 else "yellow"
-    return Text(f"{round(points, 2):g}", colour)
+    color = "green" if points >= most else "red" if points <= 0 else "yellow"
+    return Text(f"{round(points, 2):g}", color)
 
 
 def _legend(scores: ClassScores) -> list[Text]:

@@ -308,8 +308,8 @@ class _Picture:
 
 
 def _work(left: float, top: int, kind: str) -> Html:
-    colour, lines = LOOKS[kind]
-    box = _box(left, top, fill=colour, stroke="#777")
+    color, lines = LOOKS[kind]
+    box = _box(left, top, fill=color, stroke="#777")
     if not lines:
         return box
     path = "".join(lines).format(width=COLUMN - 5)
@@ -325,8 +325,8 @@ def _box(left: float, top: int, **paint: str) -> Html:
     return tag("rect", x=left + 1, y=top, width=COLUMN - 5, height=19, rx=2, **paint)
 
 
-def _word(word: str, left: float, top: int, colour: str) -> Html:
-    place = {"x": left + COLUMN / 2 - 1.5, "y": top + 14, "text_anchor": "middle", "fill": colour}
+def _word(word: str, left: float, top: int, color: str) -> Html:
+    place = {"x": left + COLUMN / 2 - 1.5, "y": top + 14, "text_anchor": "middle", "fill": color}
     fit = {"textLength": COLUMN - 9, "lengthAdjust": "spacingAndGlyphs"} if width_of(word) > COLUMN - 9 else {}
     return tag("text", word, **place, **fit)
 

@@ -26,7 +26,7 @@ from syncpoint.dashboard.cache import Cache
 from syncpoint.dashboard.items import analyse
 from syncpoint.dashboard.refresh import Refresh
 from syncpoint.dashboard.source import Source
-from syncpoint.dashboard.table import BLUE, as_csv, without_unread
+from syncpoint.dashboard.table import BLUE, GREEN, PAGE, RED, SHARE, Column, Table, as_csv, shaded, without_unread
 from syncpoint.dashboard.url_state import UrlState
 from syncpoint.dashboard.views.classroom import ClassView
 from syncpoint.dashboard.views.exercises import ExercisesView
@@ -384,6 +384,18 @@ def test_the_students_have_no_number_for_an_unread_answer(half_read: Gradebook, 
     )
     view.url_state.only = "weak"
     assert Seen(view).tables[0].empty
+
+
+def test_a_table_styles_the_page_in_sight_and_each_page_that_is_turned_to():
+    column = Column("share", "share", SHARE)
+    table = Table("t", "T", [column], paint=shaded)
+    table.show(pd.DataFrame({"share": [1.0] * PAGE + [0.0] * 3}))
+    (widget,) = (one for one in table.layout if isinstance(one, pn.widgets.Tabulator))
+    model = widget.get_root()
+    painted = []
+    for widget.page in (1, 2, 1):
+        painted.append({css for row in model.cell_styles["data"].values() for cell in row.values() for _, css in cell})
+    assert painted == [{GREEN}, {RED}, {GREEN}]
 
 
 def test_right_first_predictions_are_a_number_beside_the_points(half_read: Gradebook, tmp_path: Path):

@@ -199,7 +199,7 @@ def test_plain_shows_what_an_array_held_when_the_function_returned(plain: Kernel
 def test_a_grader_that_asks_plain_for_a_gate_gets_an_error(plain: Kernel, held: str):
     student = solve(plain, "def f(x):\n    return x")
     student = {"results": student.results_gated, "unrelated work": student.beside_unrelated_work}.get(held, student)
-    with pytest.raises(ProbeError, match="computes at once"):
+    with pytest.raises(ProbeError, match="computes immediately"):
         student.call("f", array(VALUES, gated=held == "an argument"))
 
 

@@ -246,7 +246,7 @@ def test_totals_go_to_a_column_that_is_made_once_and_only_if_they_are_final(mark
     (column,) = platform.line_items
     assert column["scoreMaximum"] == 100 and column["label"] == "Syncpoint: course total"
     assert {user: one["resultScore"] for user, one in platform.results["made1"].items()} == {"u-ada": 100, "u-ben": 40}
-    assert platform.results["made1"]["u-ben"]["comment"] == "The whole course so far: 40 %."
+    assert platform.results["made1"]["u-ben"]["comment"] == "The whole course so far: 40%."
     marked.mark("ada", 6.0, 3.0)
     assert "lower      ada: 100 -> 90 of 100" in marked.run("send-marks", "--send")[1]
     assert len(platform.line_items) == 1 and len(platform.scores) == 3 and "hw" not in platform.results

@@ -116,7 +116,7 @@ def test_course_totals(hub: Hub, moodle: Moodle):
         done = in_course(hub.course.root, "syncpoint", "send-marks", "--send")
         assert done.returncode == 0 and output in done.stdout, done.stdout + done.stderr
     found = moodle.grades("Syncpoint: course total", "itemname")
-    assert found["ada"] == (75, "The whole course so far: 75 %.") and found.get("ben", (None, ""))[0] is None
+    assert found["ada"] == (75, "The whole course so far: 75%.") and found.get("ben", (None, ""))[0] is None
 
 
 def test_marks_with_a_token(hub: Hub, moodle: Moodle):

@@ -58,16 +58,16 @@ def test_a_total_is_a_range_while_something_is_open_and_is_shown_everywhere(cour
     }
     assert "'=1+1" in (course.root / "totals.csv").read_text()
     output = course.syncpoint("scores")
-    assert "20.8 to 100 %" in output and "87.5 %" in output and "83.3+" in output
+    assert "20.8 to 100%" in output and "87.5%" in output and "83.3+" in output
     source = Source(Course(course.root), create_engine(f"sqlite:///{course.root}/gradebook.db"), "")
     totals = source.totals()
-    assert totals is not None and totals.to_dict() == {"ada": "20.8 to 100 %", "bob": "87.5 %", "cy": "0 to 100 %"}
+    assert totals is not None and totals.to_dict() == {"ada": "20.8 to 100%", "bob": "87.5%", "cy": "0 to 100%"}
     course.syncpoint("feedback", "--all", "async")
-    assert "The whole course so far: 20.8 to 100 %, depending on what is not marked yet." in course.feedback_text("ada")
-    assert "The whole course so far: 87.5 %." in course.feedback_text("bob")
+    assert "The whole course so far: 20.8 to 100%, depending on what is not marked yet." in course.feedback_text("ada")
+    assert "The whole course so far: 87.5%." in course.feedback_text("bob")
     course.syncpoint("excuse", "ada", "multi", "--because", "ill")
     assert "Kept the pages of 1 submission ('bob')" in course.syncpoint("feedback", "--all", "async")
-    assert "The whole course so far: 83.3 to 100 %" in course.feedback_text("ada")
+    assert "The whole course so far: 83.3 to 100%" in course.feedback_text("ada")
 
 
 def test_what_is_due_and_was_not_submitted_has_no_points(course: PlainCourse):
@@ -83,7 +83,7 @@ def test_what_is_due_and_was_not_submitted_has_no_points(course: PlainCourse):
 
 def test_rules_drop_and_count_once(course: PlainCourse):
     course.configure(RULES + 'c.CourseTotal.once = [["async", "multi"]]\n')
-    assert "100 %" in course.syncpoint("scores")
+    assert "100%" in course.syncpoint("scores")
     course.configure('c.CourseTotal.once = []\nc.CourseTotal.drop_lowest = 1\nc.CourseTotal.bonus = ["async"]\n')
     assert exported(course)["bob"][:2] == ["116.67", "116.67"]
 

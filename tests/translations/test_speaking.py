@@ -95,7 +95,7 @@ def event(kind: str, label: str, **others: Any) -> Event:
         (
             PARALLEL,
             message("Numbers that went through the host's memory: {copies}.", copies=joined(COPIES, commas=True)),
-            "Valores que passaram pela memória do host: 3 vezes cópia do host, 2 vezes cópia para o host.",
+            "Valores que passaram pela memória do host: cópia do host (3 vezes), cópia para o host (2 vezes).",
         ),
         (PT, message("What nobody has {done}.", done="translated"), "What nobody has translated."),
     ],

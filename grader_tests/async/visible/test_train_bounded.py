@@ -9,7 +9,7 @@ __all__ = ["training"]
 @core
 @hint("With in_flight=2, the third batch may begin only when the first is done. Which wait ensures that?")
 def test_never_three_in_flight(student):
-    """With in_flight=2, the loop has waited once for each batch but one when the next one begins."""
+    """With in_flight=2, a batch begins after a wait for each earlier batch except the previous one."""
     events = student.observe("training", function="train_bounded", arguments=[2])["events"]
     counts = waits_by_batch(events)
     late = sum(sum(counts[:place]) < place - 1 for place in range(len(counts)))
@@ -18,7 +18,7 @@ def test_never_three_in_flight(student):
 
 
 @core
-@hint("Wait for the last batch but one, and not for the newest: that one may go on while you enqueue the next.")
+@hint("Wait for the batch before the newest one, and not for the newest: it may go on while you enqueue the next.")
 def test_two_in_flight(student):
     """With in_flight=2, the previous batch is still being computed when a batch begins."""
     events = student.observe("training", function="train_bounded", arguments=[2])["events"]

@@ -19,7 +19,7 @@ def forward(probe, network):
 
 
 def waits_for_nothing(seen):
-    """Hold what was seen against it."""
+    """Fail if the observation shows a wait."""
     events = seen["events"]
     with saw(
         "The forward pass waited for its input. The first wait: {first_wait}.", events, first_wait=first_wait(events)

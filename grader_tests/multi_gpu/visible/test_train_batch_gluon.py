@@ -7,7 +7,7 @@ from syncpoint_check import core, first_wait, hint, saw
 
 
 def step(probe):
-    """One batch for a small network on two devices, of which every result is held back until it is waited for."""
+    """One batch for a small network on two devices, whose results are held back until they are waited for."""
     ctx = [mx.cpu(1), mx.cpu(2)]
     X, y = nd.random.uniform(shape=(4, 3)), nd.array([0, 1, 1, 0])
     net = nn.Dense(2, in_units=3)

@@ -7,7 +7,7 @@ LINES = 3
 
 
 def program(probe):
-    """Have a program looked at in which no line is at fault."""
+    """Call late_errors with a program in which no line is at fault."""
     x = torch.ones(2, 2, device="simgpu")
 
     def make_lines():

@@ -71,7 +71,7 @@ def benchmark(probe, seed):
 
 
 def late_errors(probe, seed):
-    """Three lines, of which none fails."""
+    """Three lines, none of which fails."""
     function = probe.find("late_errors")
 
     def call(x):

@@ -1,4 +1,4 @@
-"""What stands beside what in copy_and_compute."""
+"""What may overlap in copy_and_compute."""
 
 import torch
 from order import check_no_race, of_call, pending, run, work

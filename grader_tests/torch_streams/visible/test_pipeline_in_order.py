@@ -1,4 +1,4 @@
-"""Where the two stages of a pipeline stand."""
+"""The order of the two stages of a pipeline."""
 
 import torch
 from order import check_no_race, check_no_wait, of_call, pending, run, work

@@ -1,4 +1,4 @@
-"""A small training, of which every result is held back until your loop waits for it."""
+"""A small training whose results are held back until your loop waits for them."""
 
 import numpy as np
 from mxnet import autograd, gluon

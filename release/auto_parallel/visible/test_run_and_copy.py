@@ -6,7 +6,7 @@ DEVICE, HOST = 1, 0
 
 
 def run(student, rng):
-    """What was seen of a call of which every result is held back until it is waited for."""
+    """The observation of a call whose results are held back until they are waited for."""
     return student.results_gated.call("run_and_copy", array(rng.normal(size=(2, 2)), device=DEVICE))
 
 

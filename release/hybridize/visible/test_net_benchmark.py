@@ -18,7 +18,7 @@ class Counted(gluon.Block):
 
 
 def passes(probe):
-    """Have a network timed whose passes stay pending; report what was so when it returned."""
+    """Let benchmark time a network whose passes stay pending; report the state when it returned."""
     with probe.run() as seen:
         x = nd.ones((1, 2))
         gates, early = [], []

@@ -7,7 +7,7 @@ BATCHES, SIZE, NAME = 3, 2, "load_data_fashion_mnist"
 
 
 class Batches:
-    """Random pictures; whoever begins with a batch of them leaves a mark."""
+    """Random pictures; beginning with a batch of them leaves a mark."""
 
     def __init__(self, count, begin):
         self.batches = [(nd.random.uniform(shape=(SIZE, 1, 28, 28)), nd.array([0, 1])) for _ in range(count)]
@@ -23,7 +23,7 @@ class Batches:
 
 
 def epoch(probe):
-    """An epoch on two devices, of which every result is held back until it is waited for."""
+    """An epoch on two devices, whose results are held back until they are waited for."""
     train, notebook = probe.find("train"), probe.namespace
     own = notebook.get(NAME)
     with probe.run() as seen:
@@ -64,7 +64,7 @@ def test_waits_in_every_batch(student):
         assert waits >= BATCHES
     if all(event.kind != "enqueue" for event in batches[0]):
         return  # the batches were drawn before the work began: nobody sees which of them a wait is for
-    # Who waits for each batch while the next one runs has no wait in the first.
+    # Code that waits for each batch while the next one runs has no wait in the first.
     each = ", ".join(map(str, counts))
     with saw("Waits in each batch: {each}.", training, missing_wait=True, each=each):
         assert all(counts[1:])

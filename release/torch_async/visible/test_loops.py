@@ -9,7 +9,7 @@ X = 1  # its number in the log
 
 
 def stretches(events):
-    """How many operations were enqueued before each wait that held the loop up, and behind the last one."""
+    """How many operations were enqueued before each wait that held the loop up, and after the last one."""
     counts = [0]
     for event in events:
         if event.opened:
@@ -20,7 +20,7 @@ def stretches(events):
 
 
 def run(student, rng, loop, steps=STEPS):
-    """What was seen of a loop of which every result is held back until the loop waits for it."""
+    """The observation of a loop whose results are held back until the loop waits for them."""
     seen = student.results_gated.call(loop, array(rng.normal(size=(3, 2)), device=1), steps)
     with saw("{loop} returned {kind}.", loop=loop, kind=kind_of(seen.returned)):
         assert isinstance(seen.returned, EngineArray)

@@ -20,7 +20,7 @@ def test_wait_for_one_is_computed(student, rng):
 @core
 @hint("One way waits for a stream or an event, and leaves other streams alone.")
 def test_wait_for_one_leaves_other_work_alone(student, rng):
-    """wait_for_one does not wait for work of others."""
+    """wait_for_one does not wait for other work."""
     seen = student.beside_unrelated_work.call("wait_for_one", matrix(rng))
     with saw(
         "Work that y does not need was waited for. The first wait: {first_wait}.",
@@ -48,7 +48,7 @@ def test_wait_for_first_waits_for_y_alone(student, rng):
 @core
 @hint("Everything on the device, in all streams, also from before the call. Which way waits for that?")
 def test_wait_for_all_waits_for_other_work(student, rng):
-    """wait_for_all also waits for work of others."""
+    """wait_for_all also waits for other work."""
     seen = student.beside_unrelated_work.call("wait_for_all", matrix(rng))
-    with saw("wait_for_all returned while work of others was pending.", seen.events, missing_wait=True):
+    with saw("wait_for_all returned while other work was pending.", seen.events, missing_wait=True):
         assert "unrelated" not in seen.pending

@@ -1,4 +1,4 @@
-"""A small training, of which everything is held back until your loop waits for it."""
+"""A small training in which everything is held back until your loop waits for it."""
 
 import torch
 from syncpoint_check import DeviceLog
@@ -24,7 +24,7 @@ class Network(nn.Module):
 
 
 def training(probe, function, arguments):
-    """Run a training function for one epoch on batches of the host's, in pageable memory."""
+    """Run a training function for one epoch on batches on the host, in pageable memory."""
     rows = [0]
     batches = [(torch.randn(ROWS, 2), torch.randn(ROWS, 1)) for _ in range(BATCHES)]
     with probe.run() as seen:

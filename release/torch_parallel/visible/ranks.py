@@ -1,4 +1,4 @@
-"""Two ranks that train a small network with what your function makes of it."""
+"""Two ranks that train a small network, prepared by your function."""
 
 import torch
 import torch.nn.functional as F
@@ -45,7 +45,7 @@ def of_call(events):
 
 
 def overlapping(seen):
-    """For how many ranks a collective may run beside the last work of their backward pass."""
+    """For how many ranks a collective may run at the same time as the last work of their backward pass."""
     log, count = DeviceLog.of(seen), 0
     marks = {(event.kind, event.label): place for place, event in enumerate(log.events)}
     for rank in range(RANKS):
@@ -57,5 +57,5 @@ def overlapping(seen):
 
 
 def is_collective(event):
-    """Whether a rank gives something to a collective here."""
+    """Whether a rank takes part in a collective here."""
     return event.kind == "enqueue" and event.crosses and bool(event.nbytes) and "copy" not in event.label

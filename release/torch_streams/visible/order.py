@@ -1,4 +1,4 @@
-"""What the log of a call says of order."""
+"""What the log of a call says about order."""
 
 from contextlib import contextmanager
 

@@ -1,4 +1,4 @@
-"""What mended orders."""
+"""The order of the operations of mended."""
 
 import torch
 from order import check_no_race, check_no_wait, of_call, pending, run, work

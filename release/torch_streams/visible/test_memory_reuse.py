@@ -1,4 +1,4 @@
-"""What memory_reuse tells the streams and the allocator."""
+"""What memory_reuse requires of the streams and the allocator."""
 
 import torch
 from order import GPU, check_no_race, check_no_wait, of_call, run, work

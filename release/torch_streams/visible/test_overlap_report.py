@@ -1,4 +1,4 @@
-"""What overlap_report says of pieces of work whose order the check has made by waits, while the device is held."""
+"""The answer of overlap_report for pieces of work that the check has ordered by waits, while the device is held."""
 
 import torch
 from syncpoint_check import core, hint, saw
@@ -7,7 +7,7 @@ GPU = torch.get_device_module("simgpu")
 
 
 def pieces(probe, order):
-    """Call overlap_report with pieces of work that begin and end in this order: each name stands in it twice."""
+    """Call overlap_report with pieces of work that begin and end in this order: each name is in it twice."""
     names = sorted(set(order))
     with probe.run() as seen:
         with seen.traced():

@@ -1,4 +1,4 @@
-"""Where the products of run_both stand, and what waits for them."""
+"""The order of the products of run_both, and what waits for them."""
 
 import torch
 from order import check_no_race, check_no_wait, of_call, pending, run

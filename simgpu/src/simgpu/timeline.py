@@ -421,9 +421,9 @@ def _longest(spans: Sequence[Span], marks: Sequence[Mark] = ()) -> int:
     return max([*(s.end for s in spans), *(mark.time for mark in marks)], default=1) or 1
 
 
-def _pattern(name: str, colour: str, lines: str) -> str:
+def _pattern(name: str, color: str, lines: str) -> str:
     drawn = f'<path d="{lines}" stroke="#333" fill="none"/>' if lines else ""
-    tile = f'<rect width="8" height="8" fill="{colour}"/>{drawn}'
+    tile = f'<rect width="8" height="8" fill="{color}"/>{drawn}'
     return f'<defs><pattern id="{name}" width="8" height="8" patternUnits="userSpaceOnUse">{tile}</pattern></defs>'
 
 

@@ -106,10 +106,10 @@ class StudentsView(View):
         exercises = [name for name in shown.columns if name in self._shares.columns]
         students = list(shown.student) if exercises else []
         if students:
-            colours = shaded(self._shares.reindex(index=students, columns=exercises))
+            colors = shaded(self._shares.reindex(index=students, columns=exercises))
             unread = self._unread.reindex(index=students, columns=exercises, fill_value=False)
-            colours = colours.mask(unread.to_numpy(dtype=bool), TO_READ)
-            css[exercises] = colours.to_numpy()
+            colors = colors.mask(unread.to_numpy(dtype=bool), TO_READ)
+            css[exercises] = colors.to_numpy()
         return css
 
 

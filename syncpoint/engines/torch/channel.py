@@ -66,10 +66,10 @@ class Channel:
             self._send([HEAD.pack(len(body) + len(payload), 0) + body, payload], deadline)
             length, _ = HEAD.unpack(self._read(HEAD.size, deadline))
             if not LENGTH.size <= length <= MOST_JSON + limit:
-                raise EngineGone("the device says more than was asked")
+                raise EngineGone("the device sent more than was requested")
             (size,) = LENGTH.unpack(self._read(LENGTH.size, deadline))
             if size > length - LENGTH.size:
-                raise EngineGone("the device says what is no message")
+                raise EngineGone("the device sent something that is not a message")
             answer, data = self._read(size, deadline), self._read(length - LENGTH.size - size, deadline)
         except EngineGone:
             self.close()
@@ -82,11 +82,11 @@ class Channel:
             raise EngineGone("the device has ended") from None
         self._patience = ANSWER_SECONDS
         if size > MOST_JSON or answer.count(b",") + answer.count(b"[") + answer.count(b"{") > MOST_VALUES:
-            raise TooMuch("the device has too much to say")
+            raise TooMuch("the device sent too much data")
         try:
             reply = json.loads(answer)
         except (ValueError, RecursionError):
-            raise EngineGone("the device says what is no message") from None
+            raise EngineGone("the device sent something that is not a message") from None
         if isinstance(reply, dict) and set(reply) == {"error"}:
             error = str(reply["error"])[:300]
             raise EngineGone(error) if error.startswith(NO_KERNELS) else Refused(error)
@@ -115,7 +115,7 @@ class Channel:
             answers = []
         if len(answers) != len(parts):
             self.close()
-            raise EngineGone("the device answers something else than was asked")
+            raise EngineGone("the device sent an unexpected answer")
         return answers
 
     def close(self) -> None:

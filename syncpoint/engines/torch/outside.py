@@ -227,7 +227,7 @@ class Outside(OutsideEngine):
             place += values.nbytes
             found.append((values, int(reply["device"]) + 1))
         if place != len(data):
-            raise ValueError("the device gives another number of bytes")
+            raise ValueError("the device sent another number of bytes")
         return found
 
     def log(self, lines: Iterable[tuple[int, int]] = ()) -> tuple[Event, ...]:

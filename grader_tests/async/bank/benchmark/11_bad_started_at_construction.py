@@ -1,4 +1,4 @@
-# The clock is read in __init__, so the time before the block counts too.
+# The clock is read in __init__, so the time before the block also counts.
 # breaks: 1
 # misconception: clock-sees-the-work
 class Benchmark():

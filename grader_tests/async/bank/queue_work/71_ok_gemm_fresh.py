@@ -1,4 +1,4 @@
-# linalg.gemm2 in place of dot, and the sum of the sums of the rows, through functools.
+# linalg.gemm2 instead of dot, and the sum of the sums of the rows, through functools.
 import functools
 
 

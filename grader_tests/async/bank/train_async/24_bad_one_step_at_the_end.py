@@ -1,4 +1,4 @@
-# backward for each batch, one step behind the loop: only the last gradient is used.
+# backward for each batch, one step after the loop: only the last gradient is used.
 # breaks: 2
 # misconception: divide-once
 def train_async(net, data_iter, loss, trainer):

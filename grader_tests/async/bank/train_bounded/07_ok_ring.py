@@ -1,4 +1,4 @@
-# A ring of in_flight places: whoever sits in the place of the new batch must be done first. Prints and warns.
+# A ring of in_flight places: the batch in the new batch's place must be done first. Prints and warns.
 import sys
 
 import mxnet as mx

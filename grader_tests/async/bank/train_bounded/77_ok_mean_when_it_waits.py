@@ -1,4 +1,4 @@
-# Keeps the losses, and makes the mean of each only when it must wait for it: that operation is behind newer work.
+# Keeps the losses, and makes the mean of each only when it must wait for it: that operation comes after newer work.
 def train_bounded(net, data_iter, loss, trainer, in_flight=2):
     pending = {}
     for t, (X, y) in enumerate(data_iter()):

@@ -1,4 +1,4 @@
-# Whoever gives a prefix wants "the real time": then it waits.
+# Given a prefix, it waits, because then "the real time" is wanted.
 # breaks: 8
 # kills: test_does_not_wait
 # misconception: clock-sees-the-work

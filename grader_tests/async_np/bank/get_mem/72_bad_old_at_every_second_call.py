@@ -1,4 +1,4 @@
-# Reads the memory at every second call, and gives the figure of before at the others.
+# Reads the memory at every second call, and returns the previous figure at the others.
 # breaks: 1
 # kills: test_shrinks
 # misconception: memory-now

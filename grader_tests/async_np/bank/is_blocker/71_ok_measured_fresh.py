@@ -1,4 +1,4 @@
-# Measures: the median of three shares of the whole time that the line took, behind a long queue.
+# Measures: the median of three shares of the whole time that the line took, after a long queue.
 import functools
 
 

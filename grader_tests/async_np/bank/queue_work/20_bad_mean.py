@@ -1,4 +1,4 @@
-# The mean in place of the sum.
+# The mean instead of the sum.
 # breaks: 1
 # misconception: reads-the-task
 def queue_work(x):

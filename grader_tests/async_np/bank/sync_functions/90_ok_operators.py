@@ -1,4 +1,4 @@
-# Operators, float and a root of squares in place of the named functions.
+# Operators, float and a root of squares instead of the named functions.
 def _square(x):
     return x @ x
 

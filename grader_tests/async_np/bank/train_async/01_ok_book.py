@@ -1,4 +1,4 @@
-# No wait in the loop, waitall behind it, as in the book.
+# No wait in the loop, waitall after it, as in the book.
 def train_async(net, data_iter, loss, trainer):
     for X, y in data_iter():
         with autograd.record():

@@ -1,4 +1,4 @@
-# A ring of in_flight places: whoever sits in the place of the new batch must be done first. float() waits.
+# A ring of in_flight places: the batch in the new batch's place must be done first. float() waits.
 def train_bounded(net, data_iter, loss, trainer, in_flight=2):
     ring, t = [None] * in_flight, 0
     for X, y in data_iter():

@@ -1,4 +1,4 @@
-# A semaphore counts what has been queued, not what is done: it is given back at once.
+# A semaphore counts what has been queued, not what is done: it is released at once.
 # breaks: 1
 # misconception: queue-is-free
 import threading

@@ -1,4 +1,4 @@
-# A fresh array is waited for in each batch, in place of a loss.
+# A fresh array is waited for in each batch, instead of a loss.
 # breaks: 1
 # misconception: queue-is-free
 def train_bounded(net, data_iter, loss, trainer, in_flight=2):

@@ -1,4 +1,4 @@
-# Waits for everything as soon as in_flight losses are queued, and begins to count anew.
+# Waits for everything as soon as in_flight losses are queued, and begins to count again.
 # breaks: 2
 # misconception: empty-queue
 from collections import deque

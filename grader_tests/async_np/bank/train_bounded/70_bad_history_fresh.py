@@ -1,4 +1,4 @@
-# Keeps a window of losses, and a history of floats beside it.
+# Keeps a window of losses, and a history of floats next to it.
 # breaks: 2
 # kills: test_default, test_makes_use_of_the_bound, test_more_room_than_batches
 # misconception: reads-the-task

@@ -3,7 +3,7 @@ import itertools
 
 
 class _Window:
-    """At most so many losses: who wants one more waits for the oldest."""
+    """At most this many losses: to add one more, wait for the oldest."""
 
     def __init__(self, size):
         self.size, self.losses = size, []

@@ -1,4 +1,4 @@
-# Waits for the oldest loss behind the next forward pass.
+# Waits for the oldest loss after the next forward pass.
 # breaks: 1
 # misconception: queue-is-free
 from collections import deque

@@ -1,4 +1,4 @@
-# One round to warm up, which is waited for, and then the one that is measured; NumPy numbers.
+# One round to warm up, which is waited for, and then the measured one; NumPy numbers.
 import timeit
 
 

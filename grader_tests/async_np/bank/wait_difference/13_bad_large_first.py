@@ -1,4 +1,4 @@
-# The later work is enqueued first, so middle stands behind it.
+# The later work is enqueued first, so middle is after it.
 # breaks: 2
 # misconception: order-of-lines
 def wait_difference(a, b):

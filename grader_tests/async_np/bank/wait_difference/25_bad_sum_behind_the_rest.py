@@ -1,4 +1,4 @@
-# float() of a sum that is enqueued after the later work: it stands behind it in the queue.
+# float() of a sum that is enqueued after the later work: it is after it in the queue.
 # breaks: 3
 # misconception: order-of-lines
 def wait_difference(a, b):

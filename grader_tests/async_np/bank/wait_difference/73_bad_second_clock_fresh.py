@@ -1,4 +1,4 @@
-# Starts the clock anew for the second time, and takes the larger of the two.
+# Starts the clock again for the second measurement, and takes the larger of the two.
 # breaks: 5
 # kills: test_same_start, test_seconds_all
 # misconception: clock-sees-the-work

@@ -1,4 +1,4 @@
-# Starts the clock anew between the two waits.
+# Starts the clock again between the two waits.
 # breaks: 5
 # misconception: clock-sees-the-work
 def wait_difference(a, b):

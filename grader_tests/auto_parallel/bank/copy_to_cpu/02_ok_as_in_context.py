@@ -1,4 +1,4 @@
-# as_in_context: the arrays lie on another device, so each one is copied.
+# as_in_context: the arrays are on another device, so each one is copied.
 def copy_to_cpu(ys):
     copies = []
     for y in ys:

@@ -1,4 +1,4 @@
-# Events sorted into bins first; tuples in place of lists.
+# Events sorted into bins first; tuples instead of lists.
 from collections import defaultdict
 
 

@@ -1,4 +1,4 @@
-# Asks whether the start or the end of the copy lies in the product.
+# Asks whether the start or the end of the copy is in the product.
 # breaks: 1
 # misconception: overlap
 def overlap_report(record):

@@ -1,4 +1,4 @@
-# Counts the products in place of naming them.
+# Counts the products instead of naming them.
 # breaks: 3
 # misconception: reads-the-task
 def overlap_report(record):

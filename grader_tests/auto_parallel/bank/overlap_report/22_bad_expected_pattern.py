@@ -1,4 +1,4 @@
-# Says what the picture promises: the copy of y[i-1] beside y[i].
+# Says what the picture promises: the copy of y[i-1] overlaps y[i].
 # breaks: 1
 # misconception: reads-the-task
 def overlap_report(record):

@@ -1,4 +1,4 @@
-# Takes everything that is not on the front end: a copy is in its own list, too.
+# Takes everything that is not on the front end: a copy is also in its own list.
 # breaks: 5
 # misconception: reads-the-task
 def overlap_report(record):

@@ -1,4 +1,4 @@
-# The products stand in the order of the list.
+# The products are in the order of the list.
 # breaks: 3
 # misconception: reads-the-task
 def overlap_report(record):

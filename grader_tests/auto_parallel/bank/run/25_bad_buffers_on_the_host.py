@@ -1,4 +1,4 @@
-# The result arrays are made without a context: they lie on cpu(0).
+# The result arrays are made without a context: they are on cpu(0).
 # breaks: 4
 # misconception: as-in-context
 def run(x):

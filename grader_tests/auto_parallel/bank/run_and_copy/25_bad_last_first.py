@@ -1,4 +1,4 @@
-# Fills the rows of one array from the last to the first: every copy stands behind the last product.
+# Fills the rows of one array from the last to the first: every copy is after the last product.
 # breaks: 4
 # misconception: order-of-lines
 def run_and_copy(x):

@@ -1,4 +1,4 @@
-# Copies all products in one piece, behind the last.
+# Copies all products in one piece, after the last.
 # breaks: 4
 # misconception: order-of-lines
 def run_and_copy(x):

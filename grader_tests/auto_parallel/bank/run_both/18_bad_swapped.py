@@ -1,4 +1,4 @@
-# The two lists stand in the wrong order.
+# The two lists are in the wrong order.
 # breaks: 1
 # misconception: reads-the-task
 def run_both(x_a, x_b):

@@ -1,4 +1,4 @@
-# Clears and hybridizes in any case; the loaded block is hybridized too.
+# Clears and hybridizes in any case; the loaded block is also hybridized.
 def export_net(net, x, prefix):
     net.hybridize(active=False)
     net.hybridize()

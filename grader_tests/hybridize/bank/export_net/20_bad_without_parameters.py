@@ -1,4 +1,4 @@
-# The program is imported without its numbers, and initialized anew.
+# The program is imported without its numbers, and initialized again.
 # breaks: 5
 # misconception: program-and-parameters
 def export_net(net, x, prefix):

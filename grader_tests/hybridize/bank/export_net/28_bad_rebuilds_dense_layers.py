@@ -1,4 +1,4 @@
-# load_net builds two dense layers anew and takes only the numbers and the activation from the files.
+# load_net builds two dense layers again and takes only the numbers and the activation from the files.
 # breaks: 5
 # kills: test_load
 # misconception: program-and-parameters

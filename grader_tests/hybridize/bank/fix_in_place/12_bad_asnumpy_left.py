@@ -1,4 +1,4 @@
-# In-place lines are mended, asnumpy is still there.
+# In-place lines are fixed, asnumpy is still there.
 # breaks: 2
 # misconception: symbol-is-an-array
 class FixedNet(nn.HybridBlock):

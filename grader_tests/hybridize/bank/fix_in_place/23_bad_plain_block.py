@@ -1,4 +1,4 @@
-# A Block in place of the HybridBlock: nothing breaks, and nothing is hybridized.
+# A Block instead of the HybridBlock: nothing breaks, and nothing is hybridized.
 # breaks: 3
 # misconception: compiled-once
 class FixedNet(nn.Block):

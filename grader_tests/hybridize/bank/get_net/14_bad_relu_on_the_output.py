@@ -1,4 +1,4 @@
-# relu after the last layer, too.
+# relu also after the last layer.
 # breaks: 3
 # misconception: reads-the-task
 def get_net():

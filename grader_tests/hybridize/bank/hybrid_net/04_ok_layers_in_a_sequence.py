@@ -1,4 +1,4 @@
-# The layers stand in a HybridSequential; Activation with F.
+# The layers are in a HybridSequential; Activation with F.
 class HybridNet(nn.HybridBlock):
     def __init__(self, hidden=10, outputs=2, **kwargs):
         super().__init__(**kwargs)

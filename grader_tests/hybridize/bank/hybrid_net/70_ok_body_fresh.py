@@ -1,4 +1,4 @@
-# The layers stand in a HybridSequential; relu as a maximum.
+# The layers are in a HybridSequential; relu as a maximum.
 class HybridNet(nn.HybridBlock):
     def __init__(self, hidden=10, classes=2, **kwargs):
         super().__init__(**kwargs)

@@ -1,4 +1,4 @@
-# asnumpy of the last output waits too; timeit runs the loop.
+# asnumpy of the last output also waits; timeit runs the loop.
 import timeit
 
 

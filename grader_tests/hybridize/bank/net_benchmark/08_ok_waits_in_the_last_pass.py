@@ -1,4 +1,4 @@
-# The wait stands in the loop, and is reached in the last pass only.
+# The wait is in the loop, and is reached in the last pass only.
 def benchmark(net, x):
     passes = 1000
     start = time.perf_counter()

@@ -1,4 +1,4 @@
-# Earlier work is waited for before the clock starts, so that it is not measured, too.
+# Earlier work is waited for before the clock starts, so that it is not measured.
 def benchmark(net, x):
     nd.waitall()
     x.wait_to_read()

@@ -1,4 +1,4 @@
-# The clock starts anew in every pass.
+# The clock starts again in every pass.
 # breaks: 3
 # misconception: clock-sees-the-work
 def benchmark(net, x):

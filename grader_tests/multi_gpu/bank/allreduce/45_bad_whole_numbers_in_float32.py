@@ -1,4 +1,4 @@
-# Only float64 is added up in float64; everything else in float32, whole numbers too.
+# Only float64 is added up in float64; everything else in float32, including whole numbers.
 # breaks: 3
 # kills: test_int32
 # misconception: numpy-and-the-engine

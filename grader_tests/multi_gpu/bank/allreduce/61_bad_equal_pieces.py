@@ -1,4 +1,4 @@
-# From three devices on, each adds up a piece of the rows; the rows behind the last piece are forgotten.
+# From three devices on, each adds up a piece of the rows; the rows after the last piece are forgotten.
 # breaks: 5
 # kills: test_shapes
 # misconception: reads-the-task

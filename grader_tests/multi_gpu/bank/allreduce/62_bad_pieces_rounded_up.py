@@ -1,4 +1,4 @@
-# From three devices on, each adds up a piece of the rows, rounded up: some pieces begin behind the last row.
+# From three devices on, each adds up a piece of the rows, rounded up: some pieces begin after the last row.
 # breaks: 5
 # kills: test_shapes
 # misconception: reads-the-task

@@ -1,4 +1,4 @@
-# attach_grad stands behind the loop.
+# attach_grad is after the loop.
 # breaks: 4
 # misconception: as-in-context
 def get_params(params, ctx):

@@ -1,4 +1,4 @@
-# A copy "of everything": the old gradient is copied, too.
+# A copy "of everything": the old gradient is also copied.
 # breaks: 4
 # misconception: as-in-context
 def get_params(params, ctx):

@@ -1,4 +1,4 @@
-# Given as init of each parameter, the initializer draws biases and batch norm, too.
+# Given as init of each parameter, the initializer also draws biases and batch norm.
 # breaks: 4
 # misconception: reads-the-task
 def replicated_init(net, ctx):

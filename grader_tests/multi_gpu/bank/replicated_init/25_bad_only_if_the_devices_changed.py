@@ -1,4 +1,4 @@
-# Starts anew only if the network is on other devices.
+# Starts again only if the network is on other devices.
 # breaks: 5
 # misconception: reads-the-task
 def replicated_init(net, ctx):

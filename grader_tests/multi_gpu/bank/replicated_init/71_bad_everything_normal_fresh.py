@@ -1,4 +1,4 @@
-# Draws everything from the normal distribution, biases and batch norm, too.
+# Draws everything from the normal distribution, including biases and batch norm.
 # breaks: 4
 # kills: test_other_parameters
 # misconception: reads-the-task

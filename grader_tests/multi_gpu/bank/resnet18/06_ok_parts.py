@@ -1,4 +1,4 @@
-# Three parts: head, body and tail; a print tells what was built.
+# Three parts: head, body and tail; a print says what was built.
 def resnet18(num_classes):
     head, body, tail = nn.Sequential(), nn.Sequential(), nn.Sequential()
     head.add(nn.Conv2D(64, kernel_size=3, padding=1))

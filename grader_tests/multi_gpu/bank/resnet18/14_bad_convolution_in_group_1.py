@@ -1,4 +1,4 @@
-# All groups are made alike: group 1 has a 1 x 1 convolution, too.
+# All groups are made alike: group 1 also has a 1 x 1 convolution.
 # breaks: 4
 # misconception: reads-the-task
 def resnet18(num_classes):

@@ -1,4 +1,4 @@
-# The first block of group 1 has a 1 x 1 convolution too.
+# The first block of group 1 also has a 1 x 1 convolution.
 # breaks: 4
 # kills: test_shortcuts
 # misconception: reads-the-task

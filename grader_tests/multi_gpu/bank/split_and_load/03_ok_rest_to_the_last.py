@@ -1,4 +1,4 @@
-# An uneven batch is split, too: the last device gets the rest.
+# An uneven batch is also split: the last device gets the rest.
 def split_and_load(data, ctx):
     m = len(data) // len(ctx)
     shards = []

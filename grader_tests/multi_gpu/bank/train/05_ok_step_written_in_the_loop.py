@@ -1,4 +1,4 @@
-# Does not call train_batch: the step stands in the loop.  Draws all the batches of an epoch first.
+# Does not call train_batch: the step is in the loop.  Draws all the batches of an epoch first.
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)
     ctx = devices(num_gpus)

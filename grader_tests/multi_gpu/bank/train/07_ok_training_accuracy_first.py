@@ -1,4 +1,4 @@
-# The same line has the accuracy on the training data too, before the one on the test data.
+# The same line also has the accuracy on the training data, before the one on the test data.
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)
     ctx = devices(num_gpus)

@@ -1,4 +1,4 @@
-# All replicas lie on the first device.
+# All replicas are on the first device.
 # breaks: 3
 # misconception: replicas-stay-equal
 def train(num_gpus, batch_size, lr, num_epochs=4):

@@ -1,4 +1,4 @@
-# Makes the replicas anew in each epoch.
+# Makes the replicas again in each epoch.
 # breaks: 1
 # kills: test_every_batch_of_every_epoch
 # misconception: reads-the-task

@@ -1,4 +1,4 @@
-# partial in place of a lambda with the replica, and a line from join.
+# partial instead of a lambda with the replica, and a line from join.
 import functools
 
 

@@ -1,4 +1,4 @@
-# The allreduce stands in a loop over the devices: what is summed already is summed again.
+# The allreduce is in a loop over the devices: what is summed already is summed again.
 # breaks: 1
 # misconception: divide-once
 def train_batch(X, y, gpu_params, ctx, lr):

@@ -1,4 +1,4 @@
-# allreduce gets copies of the gradients; the gradients themselves stay what they are.
+# allreduce gets copies of the gradients; the gradients themselves stay the same.
 # breaks: 1
 # misconception: replicas-stay-equal
 def train_batch(X, y, gpu_params, ctx, lr):

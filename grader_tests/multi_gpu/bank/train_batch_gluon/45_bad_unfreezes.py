@@ -1,4 +1,4 @@
-# Parameters that are frozen train, too.
+# Frozen parameters are also trained.
 # breaks: 6
 # kills: test_any_network
 # misconception: reads-the-task

@@ -1,4 +1,4 @@
-# Each epoch starts anew.
+# Each epoch starts again.
 # breaks: 2
 # misconception: reads-the-task
 def train_gluon(net, num_gpus, batch_size, lr, num_epochs=4):

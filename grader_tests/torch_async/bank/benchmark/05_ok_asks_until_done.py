@@ -1,4 +1,4 @@
-# Asks again and again: who asks a hundred times waits, too.
+# Asks again and again: a hundred calls are also a wait.
 def benchmark(work, clock=time.perf_counter):
     def drain():
         gpu.synchronize()

@@ -1,4 +1,4 @@
-# What was in the queue before is measured too.
+# Work that was already in the queue is also measured.
 # breaks: 1
 # kills: test_older_work_does_not_count
 # misconception: clock-sees-the-work

@@ -1,4 +1,4 @@
-# The first reading stands before the warm-up, so two calls are measured and one is told.
+# The first reading comes before the warm-up, so two calls are measured and one is reported.
 # breaks: 3
 # kills: test_difference_of_two_readings
 # misconception: reads-the-task

@@ -1,4 +1,4 @@
-# Puts the prediction in place of a missing label: its error is 0.
+# Puts the prediction instead of a missing label: its error is 0.
 def count_waits(work):
     gpu.set_sync_debug_mode("warn")
     try:

@@ -1,4 +1,4 @@
-# Empties the gradients behind the step and not before it: an older gradient counts.
+# Empties the gradients after the step and not before it: an older gradient counts.
 # breaks: 2
 # kills: test_history, test_weights
 # misconception: gradients-add-up

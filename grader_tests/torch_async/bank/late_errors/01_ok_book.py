@@ -1,4 +1,4 @@
-# As the notebook says: once as it is, once with a wait behind each line.
+# As the notebook says: once as it is, once with a wait after each line.
 def late_errors(make_lines):
     raised = at_fault = None
     for number, line in enumerate(make_lines()):

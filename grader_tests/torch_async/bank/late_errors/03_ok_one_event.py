@@ -1,4 +1,4 @@
-# An event behind each line.
+# An event after each line.
 def late_errors(make_lines):
     raised = at_fault = None
     for number, line in enumerate(make_lines()):

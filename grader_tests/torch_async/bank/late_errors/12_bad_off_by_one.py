@@ -1,4 +1,4 @@
-# Waits before each line: the error is told one line late.
+# Waits before each line: the error is reported one line late.
 # breaks: 2
 # kills: test_line_at_fault, test_nobody_waits
 # misconception: error-where-raised

@@ -1,4 +1,4 @@
-# Waits in the first run, too: then nothing is late.
+# Also waits in the first run: then nothing is late.
 # breaks: 1
 # kills: test_line_that_raised, test_nobody_waits
 # misconception: error-where-raised

@@ -1,4 +1,4 @@
-# Runs the lines of the first run once more, and does not make them anew.
+# Runs the lines of the first run once more, and does not make them again.
 # breaks: 4, 5
 # kills: test_ends_at_the_line_that_raises, test_line_at_fault, test_nobody_waits
 # misconception: error-where-raised

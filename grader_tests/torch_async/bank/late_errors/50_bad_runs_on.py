@@ -1,4 +1,4 @@
-# The first run goes on behind the line that raises.
+# The first run goes on after the line that raises.
 # breaks: 5
 # kills: test_ends_at_the_line_that_raises
 # misconception: error-where-raised

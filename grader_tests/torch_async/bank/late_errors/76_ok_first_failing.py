@@ -1,4 +1,4 @@
-# One helper that finds the first line that fails, with or without a wait behind each line.
+# One helper that finds the first line that fails, with or without a wait after each line.
 def _drain():
     try:
         gpu.synchronize()

@@ -1,4 +1,4 @@
-# Runs longer and longer beginnings of the program, and waits behind each.
+# Runs longer and longer beginnings of the program, and waits after each.
 def late_errors(make_lines):
     def run(lines):
         where = None

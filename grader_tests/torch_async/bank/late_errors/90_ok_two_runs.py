@@ -1,6 +1,6 @@
-# Runs the program twice, the second time with a wait behind each line.
+# Runs the program twice, the second time with a wait after each line.
 def _first(lines, wait):
-    """The number of the first line that raises, if the program waits behind each line or not."""
+    """The number of the first line that raises, if the program waits after each line or not."""
     for number, line in enumerate(lines):
         try:
             line()

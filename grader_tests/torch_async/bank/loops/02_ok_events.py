@@ -1,4 +1,4 @@
-# An event behind each step, or behind the last.
+# An event after each step, or after the last.
 def synchronous_loop(x, steps):
     y = None
     for _ in range(steps):

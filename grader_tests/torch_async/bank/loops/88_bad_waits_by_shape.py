@@ -1,4 +1,4 @@
-# Takes shape and numel for a wait, and forgets that at the end, too.
+# Takes shape and numel for a wait, also at the end.
 # breaks: 3
 # kills: test_asynchronous_loop_is_computed, test_synchronous_loop_is_computed, test_synchronous_loop_waits_in_each_step
 # misconception: call-means-done

@@ -1,4 +1,4 @@
-# The event is recorded behind z.
+# The event is recorded after z.
 # breaks: 8
 # kills: test_wait_for_first_waits_for_y_alone
 # misconception: place-in-a-stream

@@ -1,4 +1,4 @@
-# To read y behind z in the same stream waits for z too.
+# Reading y after z in the same stream also waits for z.
 # breaks: 8
 # kills: test_wait_for_first_waits_for_y_alone
 # misconception: place-in-a-stream

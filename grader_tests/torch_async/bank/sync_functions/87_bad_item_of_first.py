@@ -1,4 +1,4 @@
-# Wait_for_first asks for a number of y behind z, which_wait takes query and the pinned copy for waits.
+# Wait_for_first asks for a number of y after z, which_wait takes query and the pinned copy for waits.
 # breaks: 8, 11
 # kills: test_wait_for_first_waits_for_y_alone, test_which_wait
 # misconception: place-in-a-stream

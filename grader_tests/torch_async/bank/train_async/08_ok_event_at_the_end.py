@@ -1,4 +1,4 @@
-# An event behind the last step.
+# An event after the last step.
 def train_async(net, data_iter, loss, optimizer):
     total = torch.zeros((), device=device)
     for X, y in data_iter():

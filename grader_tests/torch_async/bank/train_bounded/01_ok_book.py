@@ -1,4 +1,4 @@
-# As the notebook says: an event behind each batch.
+# As the notebook says: an event after each batch.
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):
     flying = deque()
     for X, y in data_iter():

@@ -1,4 +1,4 @@
-# The losses go to pinned memory; an event behind each copy.
+# The losses go to pinned memory; an event after each copy.
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):
     flying = deque()
     for X, y in data_iter():

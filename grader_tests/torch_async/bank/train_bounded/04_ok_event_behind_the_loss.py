@@ -1,4 +1,4 @@
-# The event stands right behind the loss, before backward.
+# The event is right after the loss, before backward.
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):
     flying = deque()
     for X, y in data_iter():

@@ -1,4 +1,4 @@
-# An event behind the loss; then looks once more, before backward.
+# An event after the loss; then looks once more, before backward.
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):
     flying = deque()
     for X, y in data_iter():

@@ -1,4 +1,4 @@
-# item() is a command behind everything: to ask for the oldest loss now waits for all.
+# item() is a command after everything: to ask for the oldest loss now waits for all.
 # breaks: 2
 # kills: test_default, test_makes_use_of_the_bound
 # misconception: empty-queue

@@ -1,4 +1,4 @@
-# The event stands behind the copy: the work is still to be done.
+# The event is after the copy: the work is still to be done.
 # breaks: 1
 # kills: test_default, test_never_more
 # misconception: queue-is-free

@@ -1,4 +1,4 @@
-# The event stands right behind the loss, before the backward pass; a helper class holds the limit.
+# The event is right after the loss, before the backward pass; a helper class holds the limit.
 class Limit:
     def __init__(self, size):
         self.size, self.marks = size, deque()

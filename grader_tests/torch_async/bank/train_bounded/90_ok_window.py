@@ -1,6 +1,6 @@
 # A class with the marks of the batches in flight.
 class Window:
-    """Marks of the batches in flight: who wants one more waits for the oldest mark."""
+    """Marks of the batches in flight: code that wants one more waits for the oldest mark."""
 
     def __init__(self, most):
         self.most, self.marks = most, deque()

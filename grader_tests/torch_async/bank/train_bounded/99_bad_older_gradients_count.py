@@ -1,4 +1,4 @@
-# Empties the gradients behind the step and not before it: the caller's older ones count in the first batch.
+# Empties the gradients after the step and not before it: the caller's older ones count in the first batch.
 # breaks: 4
 # kills: test_weights
 # misconception: gradients-add-up

@@ -1,4 +1,4 @@
-# To copy from ordinary memory is a wait, too; that does no harm here.
+# A copy from ordinary memory is also a wait; that does no harm here.
 def train_sync(net, data_iter, loss, optimizer):
     total = 0.0
     for X, y in data_iter():

@@ -1,4 +1,4 @@
-# An event behind each step.
+# An event after each step.
 def train_sync(net, data_iter, loss, optimizer):
     total = 0.0
     for X, y in data_iter():

@@ -1,4 +1,4 @@
-# The step of the optimizer with a closure, and a wait for the device behind it.
+# The step of the optimizer with a closure, and a wait for the device after it.
 def train_sync(net, data_iter, loss, optimizer):
     total = 0.0
     for batch in data_iter():

@@ -1,4 +1,4 @@
-# Empties the gradients behind the step and not before it: the caller's older ones count in the first batch.
+# Empties the gradients after the step and not before it: the caller's older ones count in the first batch.
 # breaks: 2
 # kills: test_weights, test_returns_the_loss
 # misconception: gradients-add-up

@@ -1,4 +1,4 @@
-# Asks PyTorch itself, and puts back the hook that init_process_group leaves behind.
+# Asks PyTorch itself, and restores the hook that init_process_group has changed.
 import sys
 
 

@@ -1,4 +1,4 @@
-# Gradients are reduced once, behind the last pass.
+# Gradients are reduced once, after the last pass.
 # breaks: 2
 # kills: test_reduce_scatters, test_root_alone, test_layers_without_parameters
 # misconception: one-gather-each

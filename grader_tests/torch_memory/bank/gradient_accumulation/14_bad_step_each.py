@@ -1,4 +1,4 @@
-# A step behind each part.
+# A step after each part.
 # breaks: 5
 # kills: test_extremes, test_frozen, test_one_step, test_weights
 # misconception: gradients-add-up

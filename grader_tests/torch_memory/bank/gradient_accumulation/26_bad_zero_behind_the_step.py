@@ -1,4 +1,4 @@
-# Old gradients are emptied behind the step, and so never those of before the first call.
+# Old gradients are emptied after the step, so those from before the first call never are.
 # breaks: 1
 # kills: test_extremes, test_frozen, test_weights
 # misconception: gradients-add-up

@@ -1,4 +1,4 @@
-# Empties each part of the batch behind its backward pass.
+# Empties each part of the batch after its backward pass.
 # breaks: 8
 # kills: test_batch_stays
 # misconception: reads-the-task

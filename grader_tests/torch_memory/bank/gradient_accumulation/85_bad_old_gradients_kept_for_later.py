@@ -1,4 +1,4 @@
-# Gradients are set to None behind the step only: those of before count in the first one.
+# Gradients are set to None only after the step: older ones count in the first step.
 # breaks: 6
 # kills: test_extremes, test_frozen, test_weights
 # misconception: gradients-add-up

@@ -1,4 +1,4 @@
-# Sets the gradients to zero behind the step and not before.
+# Sets the gradients to zero after the step and not before.
 # breaks: 6
 # kills: test_extremes, test_frozen, test_weights
 # misconception: gradients-add-up

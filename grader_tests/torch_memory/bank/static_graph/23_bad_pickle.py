@@ -1,4 +1,4 @@
-# Pickles the module: whoever loads it needs its class.
+# Pickles the module: loading it needs its class.
 # breaks: 5
 # kills: test_any_argument, test_program_runs_elsewhere, test_any_rows
 # misconception: graph-is-one-way

@@ -1,4 +1,4 @@
-# The module is pickled: whoever loads it needs its class.
+# The module is pickled: loading it needs its class.
 # breaks: 5
 # kills: test_any_argument, test_any_rows, test_program_runs_elsewhere
 # misconception: graph-is-one-way

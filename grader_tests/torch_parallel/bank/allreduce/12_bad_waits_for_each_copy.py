@@ -1,4 +1,4 @@
-# synchronize behind each copy of the ring.
+# synchronize after each copy of the ring.
 # breaks: 10
 # kills: test_no_wait
 # misconception: host-orders-streams

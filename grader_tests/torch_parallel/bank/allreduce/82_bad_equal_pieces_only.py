@@ -1,4 +1,4 @@
-# Pieces of len // k rows: the rows behind them are not summed up.
+# Pieces of len // k rows: the rows after them are not summed up.
 # breaks: 7
 # kills: test_uneven
 # misconception: reads-the-task

@@ -1,4 +1,4 @@
-# A ring with a synchronization behind each round.
+# A ring with a synchronization after each round.
 # breaks: 10
 # kills: test_no_wait
 # misconception: host-orders-streams

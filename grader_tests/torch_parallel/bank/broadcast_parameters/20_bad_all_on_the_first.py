@@ -1,4 +1,4 @@
-# All replicas lie on the first device.
+# All replicas are on the first device.
 # breaks: 2
 # kills: test_values
 # misconception: replicas-stay-equal

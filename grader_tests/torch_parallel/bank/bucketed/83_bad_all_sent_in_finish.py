@@ -1,4 +1,4 @@
-# The buckets are right, but all of them are sent behind the backward pass.
+# The buckets are right, but all of them are sent after the backward pass.
 # breaks: 5
 # kills: test_overlap
 # misconception: gradients-come-one-by-one

@@ -1,4 +1,4 @@
-# Waits for one handle only, the one that came first.
+# Waits for one handle only, the first.
 # breaks: 5
 # kills: test_averages, test_frozen, test_no_race, test_three_ranks
 # misconception: collective-has-happened

@@ -1,4 +1,4 @@
-# Each device gets the whole batch beside its part, in case it is needed.
+# Each device gets the whole batch next to its part, in case it is needed.
 # breaks: 5
 # kills: test_straight_to_its_device
 # misconception: copy-is-free

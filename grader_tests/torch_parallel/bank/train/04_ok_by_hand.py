@@ -1,4 +1,4 @@
-# No optimizer and no hooks: averages behind backward, gradients emptied in place.
+# No optimizer and no hooks: averages after backward, gradients emptied in place.
 def train(rank, size, net, batches, lr, epochs):
     here = devices[rank]
     net = net.to(here).train()

@@ -1,4 +1,4 @@
-# The loss of each batch is averaged beside the gradients; all are read when everything is enqueued.
+# The loss of each batch is averaged together with the gradients; all are read when everything is enqueued.
 def train(rank, size, net, batches, lr, epochs):
     here = devices[rank]
     net = net.to(here)

@@ -1,4 +1,4 @@
-# Each device gets the whole batches, too.
+# Each device also gets the whole batches.
 # breaks: 2
 # kills: test_a_part_each
 # misconception: work-not-done

@@ -1,4 +1,4 @@
-# No hooks: one flat message behind backward, a step by hand, the losses in one tensor.
+# No hooks: one flat message after backward, a step by hand, the losses in one tensor.
 def train(rank, size, net, batches, lr, epochs):
     device = devices[rank]
     net = net.to(device)

@@ -1,4 +1,4 @@
-# The lists get new tensors: whoever keeps the old ones sees no update.
+# The lists get new tensors: code that keeps the old ones sees no update.
 # breaks: 3
 # kills: test_any_number, test_like_one_device, test_lists_stay, test_three_batches
 # misconception: divide-once

@@ -1,4 +1,4 @@
-# Owners by size: the next one to whoever has least.
+# Owners by size: the next parameter goes to the rank with the least.
 def zero1(params, lr):
     loads, owners = [0] * dist.get_world_size(), {}
     for number in sorted(range(len(params)), key=lambda n: -params[n].numel()):

@@ -1,7 +1,7 @@
 # The correction of the bias stops after five steps.
 # breaks: 1
 # kills: test_three_ranks
-# misconception: one-owner-each
+# misconception: reads-the-task
 def zero1(params, lr):
     rank, k = dist.get_rank(), dist.get_world_size()
     state = {i: [torch.zeros_like(p), torch.zeros_like(p)] for i, p in enumerate(params) if i % k == rank}

@@ -1,4 +1,4 @@
-# Buffers of its own, and an event behind each product.
+# Buffers of its own, and an event after each product.
 def copy_and_compute(xs, consume):
     copying = gpu.Stream()
     buffers = [torch.empty(x.shape, dtype=x.dtype).pin_memory() for x in xs]

@@ -1,4 +1,4 @@
-# Consumes one place behind, as soon as the next one is in the queue.
+# Consumes the previous one, as soon as the next one is in the queue.
 def copy_and_compute(xs, consume):
     copying, last, kept = gpu.Stream(), None, []
     for x in xs:

@@ -1,4 +1,4 @@
-# All products first, then all copies, each behind the event of its product.
+# All products first, then all copies, each after the event of its product.
 def copy_and_compute(xs, consume):
     products, events = [], []
     for x in xs:

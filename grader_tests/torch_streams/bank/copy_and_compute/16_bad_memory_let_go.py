@@ -1,4 +1,4 @@
-# The product is let go of while the copy may still read it.
+# The product is freed while the copy may still read it.
 # breaks: 7
 # kills: test_memory, test_value
 # misconception: freed-and-still-read

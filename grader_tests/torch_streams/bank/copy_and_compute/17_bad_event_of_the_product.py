@@ -1,4 +1,4 @@
-# Waits for the event behind the product, and not for the one behind the copy.
+# Waits for the event after the product, and not for the one after the copy.
 # breaks: 3
 # kills: test_consume_after_the_copy, test_value
 # misconception: copy-has-happened

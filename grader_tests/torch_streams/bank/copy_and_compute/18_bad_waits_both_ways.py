@@ -1,4 +1,4 @@
-# The products wait for the copies, too.
+# The products also wait for the copies.
 # breaks: 2
 # kills: test_copy_beside_the_next_product
 # misconception: one-stream-one-queue

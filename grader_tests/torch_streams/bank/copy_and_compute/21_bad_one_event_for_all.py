@@ -1,4 +1,4 @@
-# One event, recorded anew behind each copy: in the end it stands behind the last one.
+# One event, recorded again after each copy: in the end it is after the last one.
 # breaks: 4
 # kills: test_first_result_is_not_late
 # misconception: place-in-a-stream

@@ -1,4 +1,4 @@
-# One behind, but it waits for the whole copy stream, and so for the next product too.
+# One behind, but it waits for the whole copy stream, and so also for the next product.
 # breaks: 4
 # kills: test_copy_beside_the_next_product, test_first_result_is_not_late
 # misconception: place-in-a-stream

@@ -1,4 +1,4 @@
-# The buffers of the first call are used by the next calls too.
+# The buffers of the first call are also used by the next calls.
 # breaks: 8
 # kills: test_results_stay
 # misconception: reads-the-task

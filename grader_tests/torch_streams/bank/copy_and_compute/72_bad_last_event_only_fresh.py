@@ -1,4 +1,4 @@
-# Waits for the event behind the last copy, and then gives all of them away.
+# Waits for the event after the last copy, and then gives all of them away.
 # breaks: 4
 # kills: test_first_result_is_not_late
 # misconception: place-in-a-stream

@@ -1,6 +1,6 @@
-# A generator that stands inside the block of the side stream; consumes two behind.
+# A generator inside the block of the side stream; consumes two behind.
 def _in_flight(xs, side):
-    """Puts product and copy of each matrix into the queues; gives the host's tensor and the mark behind its copy."""
+    """Puts product and copy of each matrix into the queues; gives the host's tensor and the mark after its copy."""
     for x in xs:
         y = x @ x
         side.wait_stream(gpu.current_stream())

@@ -10,7 +10,7 @@ def copy_and_compute(xs, consume):
         with gpu.stream(side):
             y = x @ x
             host = torch.empty_like(y, device="cpu", pin_memory=True)
-            host.copy_(y, non_blocking=True)  # behind the product in the same stream: the next product waits
+            host.copy_(y, non_blocking=True)  # after the product in the same stream: the next product waits
             queue.append((host, side.record_event()))
     for host, event in queue:
         event.synchronize()

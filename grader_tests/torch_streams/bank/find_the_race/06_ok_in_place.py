@@ -1,4 +1,4 @@
-# Adds in place, behind the wait.
+# Adds in place, after the wait.
 def blamed(lines, report):
     later, earlier = report.split("Previous access")
     earlier = earlier.split("Tensor was allocated")[0]

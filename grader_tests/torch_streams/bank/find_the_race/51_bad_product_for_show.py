@@ -1,4 +1,4 @@
-# The product on the side stream is for show, the one that counts comes behind tanh on the current stream.
+# The product on the side stream is for show, the one that counts comes after tanh on the current stream.
 # breaks: 3
 # kills: test_still_side_by_side
 # misconception: one-stream-one-queue

@@ -1,4 +1,4 @@
-# The tanh beside the product is for show, the one that counts comes behind the product on the current stream.
+# The tanh next to the product is for show, the one that counts comes after the product on the current stream.
 # breaks: 3
 # kills: test_still_side_by_side
 # misconception: one-stream-one-queue

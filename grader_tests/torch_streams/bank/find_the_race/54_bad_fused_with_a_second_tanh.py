@@ -1,4 +1,4 @@
-# A product and a tanh for show; the value comes from one fused operation behind a second tanh.
+# A product and a tanh for show; the value comes from one fused operation after a second tanh.
 # breaks: 3
 # kills: test_still_side_by_side
 # misconception: one-stream-one-queue

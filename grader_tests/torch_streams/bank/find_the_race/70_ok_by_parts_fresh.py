@@ -1,4 +1,4 @@
-# Cuts the report at its headings; the scaling on the current stream, behind the wait.
+# Cuts the report at its headings; the scaling on the current stream, after the wait.
 def blamed(lines, report):
     parts = report.split("With stack trace:\n")
 

@@ -1,4 +1,4 @@
-# An event behind the product, but before it is doubled.
+# An event after the product, but before it is doubled.
 # breaks: 2
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing

@@ -1,4 +1,4 @@
-# The two lines are the wrong way round; the product is done in the current stream behind tanh.
+# The two lines are the wrong way round; the product is done in the current stream after tanh.
 # breaks: 1, 3
 # kills: test_blamed, test_still_side_by_side
 # misconception: one-stream-one-queue

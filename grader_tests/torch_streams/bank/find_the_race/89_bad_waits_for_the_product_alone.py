@@ -1,4 +1,4 @@
-# tanh waits for the product, and only the multiplication by 2 may run beside it.
+# tanh waits for the product, and only the multiplication by 2 may run at the same time as it.
 # breaks: 3
 # kills: test_still_side_by_side
 # misconception: one-stream-one-queue

@@ -1,4 +1,4 @@
-# The event is recorded behind the product, before it is doubled.
+# The event is recorded after the product, before it is doubled.
 # breaks: 2
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing

@@ -1,4 +1,4 @@
-# Side waits for the default stream in place of the current one.
+# Side waits for the default stream instead of the current one.
 # breaks: 3
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing

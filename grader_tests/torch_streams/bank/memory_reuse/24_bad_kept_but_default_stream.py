@@ -1,4 +1,4 @@
-# Keeps the temporary until an event behind the work says so, but side waits for the default stream.
+# Keeps the temporary until an event after the work says so, but side waits for the default stream.
 # breaks: 3
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing

@@ -1,4 +1,4 @@
-# The current stream waits for an event behind the work.
+# The current stream waits for an event after the work.
 # breaks: 5
 # kills: test_current_stream_goes_on
 # misconception: wait-stream-waits-for-all

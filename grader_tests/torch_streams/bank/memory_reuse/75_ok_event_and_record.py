@@ -1,4 +1,4 @@
-# An event instead of wait_stream, and record_stream behind the call.
+# An event instead of wait_stream, and record_stream after the call.
 def memory_reuse(x, work, side):
     t = torch.mul(x, 2)
     made = gpu.current_stream().record_event()

@@ -1,4 +1,4 @@
-# Each with itself, too.
+# Also pairs each with itself.
 # breaks: 3
 # kills: test_each_pair_once
 # misconception: reads-the-task

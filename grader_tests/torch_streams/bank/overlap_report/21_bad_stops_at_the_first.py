@@ -1,4 +1,4 @@
-# Stops where one begins behind the other, as if the dict were in the order of the starts.
+# Stops where one begins after the other, as if the dict were in the order of the starts.
 # breaks: 1
 # kills: test_value
 # misconception: overlap

@@ -1,4 +1,4 @@
-# The first stage waits for the second one, too.
+# The first stage also waits for the second one.
 # breaks: 3
 # kills: test_side_by_side
 # misconception: one-stream-one-queue

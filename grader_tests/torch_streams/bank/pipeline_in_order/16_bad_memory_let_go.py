@@ -1,4 +1,4 @@
-# What the first stage has made is let go of too early.
+# What the first stage has made is freed too early.
 # breaks: 7
 # kills: test_memory, test_value
 # misconception: freed-and-still-read

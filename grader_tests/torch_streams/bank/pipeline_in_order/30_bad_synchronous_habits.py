@@ -1,4 +1,4 @@
-# One stream, a wait behind each stage, and a first call to see the shape.
+# One stream, a wait after each stage, and a first call to see the shape.
 # breaks: 3, 4, 8
 # kills: test_each_stage_once, test_no_wait, test_side_by_side
 # misconception: one-stream-one-queue

@@ -1,4 +1,4 @@
-# One event, recorded behind the last of first.
+# One event, recorded after the last of first.
 # breaks: 3
 # kills: test_side_by_side
 # misconception: one-stream-one-queue

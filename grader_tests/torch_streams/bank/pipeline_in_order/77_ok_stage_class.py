@@ -1,4 +1,4 @@
-# A class for a stage, and generators that are put behind each other.
+# A class for a stage, and generators that are put after each other.
 class Stage:
     def __init__(self, function):
         self.function, self.stream = function, gpu.Stream()

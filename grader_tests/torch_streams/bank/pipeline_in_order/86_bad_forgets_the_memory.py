@@ -1,4 +1,4 @@
-# The arrows are right, and h is let go of while the second stage reads it.
+# The arrows are right, and h is freed while the second stage reads it.
 # breaks: 7
 # kills: test_memory, test_value
 # misconception: freed-and-still-read

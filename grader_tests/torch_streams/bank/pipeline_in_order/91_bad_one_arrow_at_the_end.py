@@ -1,4 +1,4 @@
-# One arrow, behind all first stages.
+# One arrow, after all first stages.
 # breaks: 3
 # kills: test_side_by_side
 # misconception: one-stream-one-queue

@@ -1,4 +1,4 @@
-# A class with __next__, and an event behind each copy.
+# A class with __next__, and an event after each copy.
 class prefetcher:
     def __init__(self, batches):
         self.batches = iter(batches)

@@ -1,4 +1,4 @@
-# Events, in a deque; the stream is asked for anew each time.
+# Events, in a deque; the stream is asked for again each time.
 def prefetcher(batches):
     from collections import deque
 

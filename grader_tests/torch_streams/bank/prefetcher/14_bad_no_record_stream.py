@@ -1,4 +1,4 @@
-# The batch is let go of, and the next copy is written over it.
+# The batch is freed, and the next copy is written over it.
 # breaks: 7
 # kills: test_memory, test_value
 # misconception: freed-and-still-read

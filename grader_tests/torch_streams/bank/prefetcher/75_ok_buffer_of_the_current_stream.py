@@ -1,4 +1,4 @@
-# The memory is made in the current stream, and the copy waits for what stands there before.
+# The memory is made in the current stream, and the copy waits for what is already in it.
 def prefetcher(batches):
     copies = gpu.Stream()
 

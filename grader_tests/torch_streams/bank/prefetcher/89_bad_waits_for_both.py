@@ -1,4 +1,4 @@
-# Wait_stream is called when the copy of the next batch is enqueued, too.
+# wait_stream is called when the copy of the next batch is already enqueued.
 # breaks: 5
 # kills: test_copy_beside_the_work
 # misconception: wait-stream-waits-for-all

@@ -1,4 +1,4 @@
-# Waits for the side stream when the next copy stands in it already.
+# Waits for the side stream when the next copy is in it already.
 # breaks: 5
 # kills: test_copy_beside_the_work
 # misconception: wait-stream-waits-for-all

@@ -1,4 +1,4 @@
-# A generator that gives its tensors away inside the block of its stream: whoever goes on works in that stream.
+# A generator that gives its tensors away inside the block of its stream: the caller goes on in that stream.
 # breaks: 5
 # kills: test_copy_beside_the_work, test_few_batches, test_no_race, test_own_stream, test_value
 # misconception: one-stream-one-queue

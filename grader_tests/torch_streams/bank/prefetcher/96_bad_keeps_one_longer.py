@@ -1,4 +1,4 @@
-# A reference to the batch before is kept for one step more, in place of record_stream.
+# A reference to the batch before is kept for one step more, instead of record_stream.
 # breaks: 7
 # kills: test_memory, test_value
 # misconception: freed-and-still-read

@@ -1,4 +1,4 @@
-# One product, and four that compute only one row of it anew.
+# One product, and four that compute only one row of it again.
 # breaks: 2
 # kills: test_five_each
 # misconception: work-not-done

@@ -1,4 +1,4 @@
-# The current stream waits for the side stream before anything stands there.
+# The current stream waits for the side stream before anything is in it.
 # breaks: 5
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing

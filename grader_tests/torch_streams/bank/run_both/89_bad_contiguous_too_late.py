@@ -1,4 +1,4 @@
-# Makes its inputs contiguous on the current stream behind the fork, so a side stream may read the copy of a transposed one too early.
+# Makes its inputs contiguous on the current stream after the fork, so a side stream may read the copy of a transposed one too early.
 # breaks: 4
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing

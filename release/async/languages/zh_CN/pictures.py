@@ -24,7 +24,7 @@ def draw_two_sides():
 
 
 def draw_graph():
-    """Who needs whom in c = a * b + 2."""
+    """The dependencies in c = a * b + 2."""
     boxes = {
         "a": (0, 1, "a = ones", BLUE),
         "b": (0, 0, "b = ones", BLUE),
@@ -82,7 +82,7 @@ def _in_flight(limit, batches=6, draw=1.0, train=3.0):
 
 @picture
 def draw_runs(runs):
-    """Draw what was measured of several loops; runs: name -> (seconds, time of each draw, (time, MB) samples)."""
+    """Draw the measurements of several loops; runs: name -> (seconds, time of each draw, (time, MB) samples)."""
     import matplotlib.pyplot as plt
 
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.8))

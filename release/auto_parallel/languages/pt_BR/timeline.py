@@ -1,6 +1,6 @@
 """Draws what the two sides of MXNet do while a function runs: ``show_timeline(function, *arguments)``.
 
-You need not read this file. It uses MXNet's own profiler, and nothing of the course: copy it to where you need it.
+You need not read this file. It uses only MXNet's own profiler: copy it to where you need it.
 """
 
 import functools
@@ -48,7 +48,7 @@ def record_run(function, *arguments):
     """Run function(*arguments) under MXNet's profiler until everything is computed; return the record.
 
     The record is a list of events, ordered by their start. An event is a dict:
-    lane: "front end" (orders and waits of your program), "compute" or "copy" (work of the back end).
+    lane: "front end" (what your program enqueues, and its waits), "compute" or "copy" (work of the back end).
     device: where the back end did it, for example "cpu(1)"; "" on the front end.
     name: "enqueue" or "wait" on the front end, the operator ("dot", ...) in compute, "copy" in copy.
     index: 0, 1, ... among the events of the same lane and name.
@@ -58,7 +58,7 @@ def record_run(function, *arguments):
     mx.nd.waitall()
     mx.profiler.set_state("run")
     try:
-        # What it returns stays alive until the end: to throw arrays away is work, too.
+        # What it returns stays alive until the end: freeing arrays is also work.
         kept = function(*arguments)
         mx.nd.waitall()
     finally:
@@ -145,11 +145,11 @@ def _device(number, names):
 class Timeline:
     """A record as rows of boxes: the front end, then each device with its computing and its copies.
 
-    A notebook shows it as a picture, everything else as text. No kind of box is told by its colour alone: waits and
-    copies have a pattern, and computing and orders never share a row.
+    A notebook shows it as a picture, everything else as text. Color alone marks no kind of box: waits and
+    copies have a pattern, and computing and enqueueing never share a row.
     """
 
-    COLOURS = {"enqueue": "#7fb8e6", "compute": "#f5b26b"}
+    COLORS = {"enqueue": "#7fb8e6", "compute": "#f5b26b"}
     LEFT, WIDTH, ROW, TOP = 96, 640, 24, 30  # pixels
 
     def __init__(self, record, title):
@@ -207,7 +207,7 @@ class Timeline:
         height = self.TOP + self.ROW * len(rows) + 40
         width = self.LEFT + self.WIDTH + 8
         own = uuid.uuid4().hex  # a page may hold several pictures
-        fills = {**self.COLOURS, **{kind: f"url(#{kind}-{own})" for kind in PATTERNS}}
+        fills = {**self.COLORS, **{kind: f"url(#{kind}-{own})" for kind in PATTERNS}}
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
             f'aria-label="{escape(self.describe())}" fill="currentColor" '
@@ -253,7 +253,7 @@ class Timeline:
         )
 
 
-# What crosses the boxes of a kind, whoever sees no colours.
+# What crosses the boxes of a kind, for readers who see no colors.
 PATTERNS = {
     "copy": '<rect width="6" height="6" fill="#9bd39b"/><path d="M0 3H6" stroke="#4d874d"/>',
     "wait": '<rect width="6" height="6" fill="#fff"/><path d="M-1 7L7 -1" stroke="#c65f5f" stroke-width="2"/>',

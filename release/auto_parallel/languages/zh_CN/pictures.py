@@ -7,7 +7,7 @@ from drawing import BLUE, draw_boxes, draw_lanes
 
 
 def draw_graph():
-    """Who needs whom in c = a * b + 2."""
+    """The dependencies in c = a * b + 2."""
     boxes = {
         "a": (0, 1, "a = ones", BLUE),
         "b": (0, 0, "b = ones", BLUE),

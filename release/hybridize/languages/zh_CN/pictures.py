@@ -7,7 +7,7 @@ from drawing import BLUE, GREEN, GREY, ORANGE, draw_boxes, draw_lanes
 
 
 def draw_fancy_func():
-    """The three additions of fancy_func, and who needs whom."""
+    """The three additions of fancy_func, and their dependencies."""
     boxes = {name: (place, 2, name, GREY) for place, name in enumerate("abcd")}
     boxes |= {"e": (0.5, 1, "e = a + b", BLUE), "f": (2.5, 1, "f = c + d", BLUE), "g": (1.5, 0, "g = e + f", BLUE)}
     arrows = [("a", "e"), ("b", "e"), ("c", "f"), ("d", "f"), ("e", "g"), ("f", "g")]
@@ -38,9 +38,9 @@ def draw_history():
         ("符号式", 0, BLUE): {"Theano": (1, 2010), "TensorFlow": (2.2, 2015)},
     }
     boxes = {}
-    for (way, y, colour), row in libraries.items():
+    for (way, y, color), row in libraries.items():
         boxes[way] = (0, y, way, "white")
-        boxes |= {name: (x, y, f"{name}\n{year}", colour) for name, (x, year) in row.items()}
+        boxes |= {name: (x, y, f"{name}\n{year}", color) for name, (x, year) in row.items()}
     heirs = [("Theano", "TensorFlow"), ("Chainer", "PyTorch"), ("MXNet", "Gluon")]
     turned = [("TensorFlow", "TensorFlow 2"), ("PyTorch", "PyTorch 2")]
     draw_boxes("两条路汇合", boxes, [*heirs, *turned], size=(10, 4))
@@ -56,7 +56,7 @@ def draw_front_end():
 
 
 def draw_export():
-    """Two files, and who can read them."""
+    """Two files, and what can read them."""
     boxes = {
         "net": (0, 1, "你的网络\n在Python里", BLUE),
         "program": (1.6, 1.6, "my_net-symbol.json\n程序", GREY),

@@ -1,4 +1,4 @@
-"""Fashion-MNIST for this notebook: 10 kinds of clothes, grey pictures of 28 x 28 pixels.
+"""Fashion-MNIST for this notebook: 10 kinds of clothes, gray pictures of 28 x 28 pixels.
 
 The data are looked for in this order:
 
@@ -31,7 +31,7 @@ def load_data_fashion_mnist(batch_size, root=None):
     """Return (training batches, test batches). Each of them can be used in `for X, y in ...` again and again.
 
     X has the shape (n, 1, 28, 28), float32 from 0 to 1; y has the shape (n,), int64, and holds the kinds, 0 to 9.
-    Both lie on the host. n is batch_size, and less in the last batch if the pictures do not divide evenly.
+    Both are on the host. n is batch_size, and less in the last batch if the pictures do not divide evenly.
     """
     folder = find_folder(root)
     return (
@@ -43,7 +43,7 @@ def load_data_fashion_mnist(batch_size, root=None):
 class Batches:
     """Gives pictures batch by batch.
 
-    `shuffle`: in another order each time. `copy.copy` of it gives the same orders: so give each rank a copy.
+    `shuffle`: in another order each time. A `copy.copy` of it repeats the same orders, so give each rank a copy.
     """
 
     def __init__(self, images, labels, batch_size, shuffle):

@@ -77,7 +77,7 @@ def draw_ring():
 
 
 def draw_overlap():
-    """The traffic behind the backward pass, and beside it."""
+    """The traffic after the backward pass, and at the same time."""
     back = [(0, 2, "第3层"), (2, 2, "第2层"), (4, 2, "第1层")]
     behind = [(6, 1.5, "平均 3"), (7.5, 1.5, "平均 2"), (9, 1.5, "平均 1")]
     draw_lanes("反向传播之后的all-reduce", {"计算": [*back, (10.5, 1, "更新")], "all-reduce": behind}, 11.7)
@@ -191,10 +191,10 @@ def check_trained(train, k=2, lr=0.1, epochs=2):
 
 
 def show_late_peer(prepare, nets):
-    """Let ranks go backward while all collectives are held back, and count what has run on device 0 all the same.
+    """Let ranks go backward while all collectives are held back, and count what still runs on device 0.
 
     prepare: as the student's ddp.  nets: a network of layers with tanh between them for each rank.  A program that
-    waits for a collective gets it: nobody hangs.
+    waits for a collective gets it, so nothing hangs.
     """
     import simgpu
 

@@ -96,7 +96,7 @@ def draw_reuse():
 
 
 def draw_copies(product=2, copy=1.2, read=0.8):
-    """Copies between the products, and copies beside them."""
+    """Copies between the products, and copies that overlap them."""
     row = []
     for n in range(3):
         start = n * (product + copy)

@@ -70,7 +70,7 @@ def draw_languages():
 
 
 def draw_graph():
-    """Who needs whom in c = a * b + 2."""
+    """The dependencies in c = a * b + 2."""
     boxes = {
         "a": (0, 1, "a = ones", BLUE),
         "b": (0, 0, "b = ones", BLUE),

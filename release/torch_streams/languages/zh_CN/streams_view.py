@@ -77,7 +77,7 @@ def draw_no_order():
         {"默认流": default, "侧流": early},
         6.8,
     )
-    draw_lanes("有wait_stream：用两次", {"默认流": default, "侧流": [(2.2, 2, "x @ x")]}, 6.8)
+    draw_lanes("用两次wait_stream", {"默认流": default, "侧流": [(2.2, 2, "x @ x")]}, 6.8)
 
 
 def draw_reuse():
@@ -96,7 +96,7 @@ def draw_reuse():
 
 
 def draw_copies(product=2, copy=1.2, read=0.8):
-    """Copies between the products, and copies beside them."""
+    """Copies between the products, and copies that overlap them."""
     row = []
     for n in range(3):
         start = n * (product + copy)

@@ -126,7 +126,7 @@ class Plans:
         """Parse a plan: a message in JSON, which the kernel process also reads.
 
         Raises:
-            BadMessage: the operation is not allowed, what is said of it does not hold together, or there are too many.
+            BadMessage: the operation is not allowed, its description is inconsistent, or there are too many plans.
         """
         (head, _), nbytes = parse_json(told), len(told)
         number = head["id"]

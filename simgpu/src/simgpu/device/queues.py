@@ -375,7 +375,7 @@ class Queues:
                 then(True)
 
     def goes_on(self) -> None:
-        """Handle more messages: the front end continues without what it waited for by then."""
+        """Handle more messages: the front end continues without the result that it waited for."""
         with self.lock:
             for then in self.quiet.go_on():
                 then(False)

@@ -160,7 +160,7 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="every n-th entry only")
     parser.add_argument("--only", default="", help="entries whose name holds this")
     parser.add_argument("--record", type=Path, help="permit what is not on the allow list, and note it in this file")
-    parser.add_argument("--json", type=Path, help="write the verdicts to this file, too")
+    parser.add_argument("--json", type=Path, help="also write the verdicts to this file")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()

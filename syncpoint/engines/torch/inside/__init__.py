@@ -167,7 +167,7 @@ class Engine(InsideEngine):
         Raises:
             NoGates: Always.
         """
-        raise NoGates("gates of this engine are asked for in the grader, and not in a scenario")
+        raise NoGates("gates of this engine are set in the grader, not in a scenario")
 
     def guarded(self) -> Guarded:
         """Return the parts of PyTorch and of the front end that the integrity monitor watches."""

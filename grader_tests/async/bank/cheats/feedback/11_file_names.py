@@ -1,4 +1,4 @@
-"""Files beside the notebook have names that are HTML."""
+"""Files next to the notebook have names that are HTML."""
 
 from syncpoint.vet.cheat import Cheat
 

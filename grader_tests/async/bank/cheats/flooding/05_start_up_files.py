@@ -1,4 +1,4 @@
-"""Files beside the notebook that Python or IPython would read before the first cell, all full of output.
+"""Files next to the notebook that Python or IPython would read before the first cell, all full of output.
 
 None of them is read: the points of the notebook stay.
 """

@@ -1,4 +1,4 @@
-"""Gives the score to whoever has a test framework loaded."""
+"""Gives the score to any process that has a test framework loaded."""
 
 from syncpoint.vet.cheat import Cheat
 

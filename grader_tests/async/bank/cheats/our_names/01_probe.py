@@ -1,4 +1,4 @@
-"""A module named like the probe lies beside the notebook."""
+"""A module named like the probe is next to the notebook."""
 
 from syncpoint.vet.cheat import Cheat
 

@@ -1,4 +1,4 @@
-"""IPython's own start-up folder lies in the home folder: this code would run before the first cell, unseen in the notebook."""
+"""IPython's own start-up folder is in the home folder: this code would run before the first cell, unseen in the notebook."""
 
 from syncpoint.vet.cheat import Cheat
 

@@ -1,4 +1,4 @@
-"""A configuration beside the notebook that makes a kernel of its own answer the judge."""
+"""A configuration next to the notebook that makes a kernel of its own answer the judge."""
 
 from syncpoint.vet.cheat import Cheat
 

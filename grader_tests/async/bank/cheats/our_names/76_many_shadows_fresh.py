@@ -1,4 +1,4 @@
-"""Modules of every name that the kernel, nbgrader or pytest may import lie beside the notebook; each leaves a mark."""
+"""Modules of every name that the kernel, nbgrader or pytest may import are next to the notebook; each leaves a mark."""
 
 from syncpoint.vet.cheat import Cheat
 

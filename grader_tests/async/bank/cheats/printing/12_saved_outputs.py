@@ -1,4 +1,4 @@
-"""Hands in a notebook whose grade cells already show the points."""
+"""Submits a notebook whose grade cells already show the points."""
 
 from syncpoint.vet.cheat import Cheat
 

@@ -1,4 +1,4 @@
-"""Wraps the session: every reply is read and mended before it leaves."""
+"""Wraps the session: every reply is read and changed before it leaves."""
 
 from syncpoint.vet.cheat import Cheat
 

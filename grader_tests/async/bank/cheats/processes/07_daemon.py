@@ -1,4 +1,4 @@
-"""A daemon that stays behind and prints scores into the descriptors of the kernel."""
+"""A daemon that keeps running and prints scores into the descriptors of the kernel."""
 
 from syncpoint.vet.cheat import Cheat
 

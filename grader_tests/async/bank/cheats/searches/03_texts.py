@@ -22,7 +22,7 @@ for number in ("self", "1", "2"):
                     found += re.findall(rb"def queue_work\(x\):\n    return[^\n]*dot[^\n]*\n", heap)
     except OSError:
         pass
-# The pattern above is in the heap, too: a match has the dot of the engine in it.
+# The pattern above is also in the heap: a match has the dot of the engine in it.
 for text in found:
     text = text.decode(errors="ignore") if isinstance(text, bytes) else text
     if "nd.dot(x" in text:

@@ -1,4 +1,4 @@
-"""Waits for everything in each batch, and writes the waits anew."""
+"""Waits for everything in each batch, and writes the waits again."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

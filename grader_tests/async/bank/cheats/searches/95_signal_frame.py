@@ -1,4 +1,4 @@
-"""A timer's signal handler gets the frame of whatever runs, the probe's too: it rewrites the log."""
+"""A timer's signal handler gets the frame of whatever runs, including the probe's: it rewrites the log."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

@@ -1,4 +1,4 @@
-"""Reads everything of ours that is inside, for values that a test might expect."""
+"""Reads all of the course's files that are inside, for values that a test might expect."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

@@ -1,4 +1,4 @@
-"""Ten products for each device; what is returned are ten copies of a product of before."""
+"""Ten products for each device; it returns ten copies of an earlier product."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

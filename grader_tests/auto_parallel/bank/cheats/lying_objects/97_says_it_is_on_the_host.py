@@ -1,11 +1,11 @@
-"""Products whose class says that they lie on the host."""
+"""Products whose class says that they are on the host."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 
 cheat = Cheat("auto_parallel", deserves={"run_and_copy": at_most(2)})
 cheat.cell("run_and_copy", r'''
 class Copied(nd.NDArray):
-    """A product that says that it lies on the host."""
+    """A product that says that it is on the host."""
 
     context = ctx = property(lambda self: mx.cpu(0))
 

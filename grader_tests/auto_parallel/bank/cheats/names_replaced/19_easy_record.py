@@ -1,4 +1,4 @@
-"""The assignment's own timeline finds what is easy to report: a product that runs beside all ten copies."""
+"""The assignment's own timeline finds what is easy to report: a product that runs at the same time as all ten copies."""
 
 from syncpoint.vet.cheat import Cheat
 

@@ -5,7 +5,7 @@ from syncpoint.vet.cheat import Cheat, at_most
 cheat = Cheat("hybridize", deserves={"net_benchmark": at_most(1.4)})
 cheat.cell("net_benchmark", r'''
 def benchmark(net, x):
-    """One pass, and 999 of a layer's hooks: whoever counts calls has counted a thousand."""
+    """One pass, and 999 of a layer's hooks: a count of the calls gives a thousand."""
     start = time.perf_counter()
     forward = type(net).forward
     answer = []

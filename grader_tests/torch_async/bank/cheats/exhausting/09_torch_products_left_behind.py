@@ -1,4 +1,4 @@
-"""Leaves hours of products in the device's queue behind its last cell."""
+"""Leaves hours of products in the device's queue after its last cell."""
 
 from syncpoint.vet.cheat import Cheat
 

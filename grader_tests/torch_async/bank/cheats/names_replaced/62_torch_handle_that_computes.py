@@ -1,4 +1,4 @@
-"""Replaces simgpu.handle by one that computes the result only when the judge is told of it."""
+"""Replaces simgpu.handle by one that computes the result only when it is reported to the judge."""
 
 from syncpoint.vet.cheat import Cheat
 

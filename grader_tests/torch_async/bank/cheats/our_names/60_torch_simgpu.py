@@ -1,4 +1,4 @@
-"""Hands in a module of the name of the front end."""
+"""Submits a module of the name of the front end."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

@@ -1,4 +1,4 @@
-"""Computes one step, and waits for empty events in place of the others."""
+"""Computes one step, and waits for empty events instead of the others."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

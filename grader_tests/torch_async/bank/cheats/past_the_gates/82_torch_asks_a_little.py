@@ -11,7 +11,7 @@ def _ready(event, stream_filler):
             if event.query():
                 return True
             time.sleep(0.001)
-        stream_filler.add_(0)  # something new on the stream: the count begins anew
+        stream_filler.add_(0)  # something new on the stream: the count begins again
     return False
 
 

@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat
 
-# The rows lie on the device, which says who read them; and which line waits, a line asks the device as it runs.
+# The rows are on the device, which says who read them; and which line waits, a line asks the device as it runs.
 cheat = Cheat("torch_async", deserves={"late_errors": 0})
 cheat.cell("late_errors", '''
 def late_errors(make_lines):

@@ -16,7 +16,7 @@ def predict_graphs(cases):
 
 
 def save_program(net, x, path):
-    """A right program beside twenty members of 200 MB of zeros."""
+    """A right program next to twenty members of 200 MB of zeros."""
     torch.export.save(torch.export.export(net, (x,), dynamic_shapes=({0: torch.export.Dim.DYNAMIC},)), path)
     with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
         prefix = archive.namelist()[0].split("/")[0]

@@ -1,4 +1,4 @@
-"""A saved program that is no program: whoever opens it runs code that prints, looks around and ends the process."""
+"""A saved program that is no program: opening it runs code that prints, looks around and ends the process."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

@@ -1,4 +1,4 @@
-"""The parts go forward all together, and their activations lie in a pool that was made when the cell ran."""
+"""The parts go forward all together, and their activations are in a pool that was made when the cell ran."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

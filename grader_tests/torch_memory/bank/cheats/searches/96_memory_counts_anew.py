@@ -1,4 +1,4 @@
-"""Finds the judge's socket among the descriptors, and lets the device count anew before the backward pass."""
+"""Finds the judge's socket among the descriptors, and lets the device count again before the backward pass."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

@@ -1,4 +1,4 @@
-"""The replica beside the parameters is a view that a hook of its gradient moves to other memory."""
+"""The replica next to the parameters is a view that a hook of its gradient moves to other memory."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

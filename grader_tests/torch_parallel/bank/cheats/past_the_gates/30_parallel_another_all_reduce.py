@@ -1,4 +1,4 @@
-"""A collective of something else runs beside backward; the gradients are averaged when it has returned."""
+"""A collective of something else runs at the same time as backward; the gradients are averaged when it has returned."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

@@ -1,4 +1,4 @@
-"""Averages in finish, and computes something from the examples behind it, between marks that look like the judge's."""
+"""Averages in finish, and computes something from the examples after it, between marks that look like the judge's."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

@@ -1,4 +1,4 @@
-"""As 33, and behind it each rank goes through the batches once more on its device, with a rate of nothing."""
+"""As 33, and after it each rank goes through the batches once more on its device, with a rate of nothing."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

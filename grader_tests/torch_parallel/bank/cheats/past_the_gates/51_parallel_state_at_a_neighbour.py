@@ -1,4 +1,4 @@
-"""A whole Adam in each rank; its state lies on a device that is not this rank's."""
+"""A whole Adam in each rank; its state is on a device that is not this rank's."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

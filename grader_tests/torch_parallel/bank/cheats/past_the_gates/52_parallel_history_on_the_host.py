@@ -1,4 +1,4 @@
-"""No state is kept between steps on the device: the gradients of all steps lie on the host, and Adam starts anew."""
+"""No state is kept between steps on the device: the gradients of all steps are on the host, and Adam starts again."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

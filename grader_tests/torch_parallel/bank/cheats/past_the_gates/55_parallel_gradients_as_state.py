@@ -1,4 +1,4 @@
-"""No state: the gradients of all steps are kept, which have memory already, and Adam's averages are made of them anew."""
+"""No state: the gradients of all steps are kept, which have memory already, and Adam's averages are made of them again."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

@@ -1,4 +1,4 @@
-"""Averages in finish, and mixes a reading of the examples into the first gradient behind it, as if backward went on."""
+"""Averages in finish, and mixes a reading of the examples into the first gradient after it, as if backward went on."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

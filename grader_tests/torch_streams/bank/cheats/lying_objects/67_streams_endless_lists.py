@@ -1,4 +1,4 @@
-"""Lists that never end, for whoever goes through them."""
+"""Lists that never end when they are read."""
 
 from syncpoint.vet.cheat import Cheat
 

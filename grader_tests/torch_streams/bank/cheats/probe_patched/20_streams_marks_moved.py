@@ -1,4 +1,4 @@
-"""Takes the scenario's marks apart: that of the return comes before the waits, and a race behind it is nobody's."""
+"""Takes the scenario's marks apart: that of the return comes before the waits, and a race after it is nobody's."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

@@ -1,8 +1,8 @@
-"""Goes on as the caller would behind the call, and lets the current stream wait then."""
+"""Goes on as the caller would after the call, and lets the current stream wait then."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-# Where marks told what the caller does, this paid: it is told by the arrays that the caller itself has made.
+# This paid when marks showed what the caller does; now the arrays that the caller itself has made show it.
 cheat = Cheat("torch_streams", deserves={"memory_reuse": at_most(1.24)})
 cheat.cell("memory_reuse", '''
 import sys

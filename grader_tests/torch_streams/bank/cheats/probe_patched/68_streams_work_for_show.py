@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-# Where marks told the work, this paid: it is told by the sums that came of it.
+# This paid when marks showed the work; now the sums that it produced show it.
 cheat = Cheat("torch_streams", deserves={"prefetcher": at_most(1.13)})
 cheat.cell("prefetcher", '''
 def prefetcher(batches):

@@ -1,4 +1,4 @@
-"""Copies bring the matrices beside their products; the host multiplies the ones and discards the others."""
+"""Copies bring the matrices together with their products; the host multiplies the former and discards the latter."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 
