@@ -51,7 +51,7 @@ test-web: setup ## run the tests of web pages: dashboard, feedback, hub, site; n
 test-bank: setup ## judge the solutions and cheats of the bank that each ci.txt names
 	$(PYTEST) -m "not exhaustive and bank"
 
-test-lms: setup ## test links, roster and marks with a real Moodle; MOODLE=FOLDER has its source; needs PHP and PostgreSQL
+test-lms: setup ## test links, roster and marks with a real Moodle; MOODLE=FOLDER has its source, PICTURES=1 takes pictures; needs PHP and PostgreSQL
 	@test -f "$(MOODLE)/version.php" || { echo "make test-lms: MOODLE=$(MOODLE) is no folder with Moodle's source."; exit 1; }
 	@$(HUB_PARTS)
 	MOODLE=$(abspath $(MOODLE)) $(PYTEST) -m lms tests/lms

@@ -1,6 +1,7 @@
 """The commands on learning platforms: ``send_marks`` and ``lti_keys``."""
 
 import json
+from contextlib import ExitStack
 from typing import Annotated
 
 import typer
@@ -17,9 +18,11 @@ def send_marks(
     folder: InCourse = HERE,
 ) -> None:
     """Send marks of an assignment, or course totals, to the learning platform. Each run sends what has changed."""
-    with in_gradebook(folder) as (course, gradebook):
-        from ..lms.send import check_sent, describe, plan, send
+    with in_gradebook(folder) as (course, gradebook), ExitStack() as stack:
+        from ..lms.send import check_sent, describe, plan, send, sending
 
+        if really:
+            stack.enter_context(sending(course))
         found = plan(course, gradebook, assignment, overwrite, make=really)
         print(*describe(found), sep="\n")
         count = sum(step.sends for step in found.steps)

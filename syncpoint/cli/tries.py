@@ -1,4 +1,4 @@
-"""The command that shows a student's tries and chooses the one that counts."""
+"""The command that shows a student's tries, chooses the one that counts, and removes one of somebody else."""
 
 from typing import Annotated
 
@@ -15,11 +15,17 @@ def tries(
     choose: Annotated[
         int | None, typer.Option(min=0, help="The number of the try that counts; 0 for the newest again.")
     ] = None,
+    remove: Annotated[
+        int | None, typer.Option(min=1, help="The number of a try that is not this student's work; it is deleted.")
+    ] = None,
     folder: InCourse = HERE,
 ) -> None:
     """Show a student's submissions and what changed between them, or choose the one that counts."""
+    if choose is not None and remove is not None:
+        raise typer.BadParameter("use --choose or --remove, not both.")
     with in_gradebook(folder) as (course, gradebook):
         from ..course.tries import Tries
+        from ..grading.remove_try import remove_try
         from ..records.database import one_transaction, upgrade
         from ..records.gradebook import find_assignment, find_student
         from ..records.tries import choose as choose_try
@@ -29,12 +35,15 @@ def tries(
         find_student(gradebook, student)
         find_assignment(course, gradebook, assignment)
         upgrade(gradebook.engine)
-        if choose is None:
+        if choose is None and remove is None:
             found = tries_of(gradebook.db(), assignment, [student])[student]
             print(*(lines(found, course.clock.show) if found else ["Nothing is graded yet."]), sep="\n")
             return
-        with one_transaction(gradebook) as session:
-            choose_try(session, student, assignment, choose)
+        if remove is not None:
+            remove_try(course, gradebook, student, assignment, remove)
+        else:
+            with one_transaction(gradebook) as session:
+                choose_try(session, student, assignment, choose or 0)
         print(f"Run `syncpoint grade {assignment} --student {student}` to update the marks.")
-        if (rule := Tries(config=course.settings()).counts) != "chosen":
+        if choose is not None and (rule := Tries(config=course.settings()).counts) != "chosen":
             print(NO_EFFECT.format(rule))

@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ..course.attachments import MAX_FILES
+from ..course.collected import changed_by_hand, note
 from ..course.folder import Course
 from ..course.intake import MAX_BYTES, TIMESTAMP
 from ..course.shared_files import SharedFiles
 from ..course.submission_folder import linked
 from ..platforms.download import NOTEBOOK, CollectError, Member, Oversized, Parts, Upload
-from .ledger import changed_by_hand, note
 from .packed import unpacked
 
 AGAIN = re.compile(r"(-\d+| ?\(\d+\))$")  # what Canvas and browsers append to an existing name
@@ -60,8 +60,9 @@ def place(
     time: datetime | None,
     allowed: Permissions,
     shared: SharedFiles,
+    group: str = "",
 ) -> Placement:
-    """Write one submission, completely or not at all. The time is UTC; None if unknown.
+    """Write one submission, completely or not at all. The time is UTC; None if unknown; ``group`` submitted it.
 
     Raises:
         CollectError: If it cannot be written there.
@@ -89,7 +90,7 @@ def place(
         files[TIMESTAMP,] = f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC".encode()
     done.files = sorted(map("/".join, files))
     try:
-        _put(course, folder, files, done, allowed, shared)
+        _put(course, folder, files, done, allowed, shared, group)
     except OSError as problem:
         raise CollectError(f"{folder} cannot be written ({problem.strerror}); nothing there was changed.") from None
     return done
@@ -102,6 +103,7 @@ def _put(
     done: Placement,
     allowed: Permissions,
     shared: SharedFiles,
+    group: str,
 ) -> None:
     """Write the files unless existing work must be kept; ``done`` gets the outcome."""
     if os.path.lexists(folder):
@@ -121,7 +123,7 @@ def _put(
         folder.joinpath(TIMESTAMP).write_bytes(files[TIMESTAMP,])
     else:
         done.moved_to = _write(course, folder, files, shared)
-    note(course, done.student, folder.name, files)
+    note(course, done.student, folder.name, files, group)
 
 
 def _why_not(done: Placement, folder: Path, allowed: Permissions) -> str:

@@ -1,6 +1,7 @@
 """One collection: converts a download to submissions, and reports on every file."""
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,7 +20,7 @@ from ..records.database import upgrade
 from ..records.groups import groups
 from ..records.student_ids import student_ids
 from .archive import Archive, open_archive
-from .match import Roster, match
+from .match import GITHUB, Roster, match
 from .place import Permissions, Placement, place
 
 DONE = {
@@ -42,6 +43,10 @@ MISNAMED = (
 )
 RENAME = " Or use --rename to take each student's only notebook as {}, for the whole class."
 ONE_WORK = " If all of it belongs to one student, use --match '{}=STUDENT'."
+GUESSED = (
+    "GitHub user names are taken as ids here, although people choose them: to be sure whose work it is, enroll the "
+    "classroom_roster.csv of GitHub Classroom."
+)
 NOT_THERE = ("kept", "by hand", "worse", "nothing", "failed")
 
 
@@ -73,6 +78,7 @@ class Account:
     late: list[str]  # those of them whose work the platform calls late
     local: bool = False  # whether the platform's times have no zone
     zone: str = ""  # the course's zone for reading them; "" if it has none
+    guessed: bool = False  # whether names that people choose on GitHub are taken as ids
 
     @property
     def complete(self) -> bool:
@@ -119,9 +125,12 @@ def collect(
         timed = {student: times.of(upload) for student, upload in whose.items()}
         placed = []
         shared = SharedFiles(course.root, assignment)
+        senders = Counter(one.sender.shared or one.sender.shown for one in whose.values())
         for student in sorted(whose):
             try:
-                one = place(course, assignment, student, whose[student], timed[student], allowed, shared)
+                sender = whose[student].sender
+                group = grouped.get(student, "") if senders[sender.shared or sender.shown] > 1 else ""
+                one = place(course, assignment, student, whose[student], timed[student], allowed, shared, group)
             except CollectError as problem:  # it concerns only this student
                 one = Placement(student, "failed", [str(problem)])
             placed.append(one)
@@ -131,7 +140,9 @@ def collect(
     left_out = [*archive.left_out, *download.left_out]
     local = any(one.sender.local for one in whose.values())
     zone = times.zone.key if times.zone else ""
-    return Account(download.platform, assignment, placed, unmatched, left_out, untimed, late, local, zone)
+    guessed = any(one.sender.kind == GITHUB and one.sender.shown not in chosen for one in whose.values())
+    guessed = guessed and not any(GITHUB in of for of in ids.values())
+    return Account(download.platform, assignment, placed, unmatched, left_out, untimed, late, local, zone, guessed)
 
 
 def _sorted_by_sender(path: Path, readings: Archive, roster: Roster) -> tuple[Archive, Download]:
@@ -197,6 +208,8 @@ def describe(account: Account) -> Iterator[str]:
     yield from (f"unmatched {name!r}: {why}." for name, why in account.unmatched.items())
     if account.unmatched:
         yield "Use --match 'NAME=STUDENT' once for each student, or fix the roster and collect again."
+    if account.guessed:
+        yield GUESSED
     if account.late:
         yield f"{account.platform} marks {some(account.late)} as late without a time: give one with --late-time."
     if account.local:

@@ -29,6 +29,10 @@ SEVERAL = (
     "{students} are partners and submitted different work: each gets the score of their own work. To give all of them "
     "the score of one submission, remove the other folders from submitted/."
 )
+FORMER = (
+    "{student}: the work in submitted/ is that of the group {was}, and counts for nobody else of the group {now}. If "
+    "{now} has submitted, collect its work with --replace."
+)
 SHARED = "{partners}: graded with the work of {student}, as one group."
 
 
@@ -58,6 +62,7 @@ class SubmittedFolder:
     empty: bool  # whether it has nothing apart from the release: it only names partners, or has no work
     time: datetime | None  # UTC; None if it is not known
     partners: frozenset[str] | None  # the partners in its group.txt; None without one
+    group: str = ""  # the group in the roster when this was collected as that group's work
 
 
 def read_partners(folder: Path) -> frozenset[str] | None:
@@ -86,6 +91,8 @@ def share_out(
     for student in sorted(submitted):
         if submitted[student].empty:
             continue
+        if was := _former_group(student, submitted, groups):
+            found.note(FORMER.format(student=student, was=was, now=groups[student]), student)
         for partner in sorted(_named(student, submitted, groups)):
             why = _why_not(student, partner, submitted, groups)
             if partner not in known:
@@ -109,10 +116,16 @@ def share_out(
     return found
 
 
+def _former_group(student: str, submitted: Mapping[str, SubmittedFolder], groups: Mapping[str, str]) -> str:
+    """Return the group whose work this is, if the student is in another one now."""
+    was = submitted[student].group
+    return was if student in groups and was != groups[student] else ""
+
+
 def _named(student: str, submitted: Mapping[str, SubmittedFolder], groups: Mapping[str, str]) -> set[str]:
     """Return those for whom a student submits: named partners, else the rest of their group in the roster."""
     partners = submitted[student].partners
-    if partners is None and student in groups:
+    if partners is None and student in groups and not _former_group(student, submitted, groups):
         partners = frozenset(other for other, group in groups.items() if group == groups[student])
     return set(partners or ()) - {student}
 

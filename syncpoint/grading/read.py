@@ -16,6 +16,7 @@ from nbgrader.coursedir import CourseDirectory
 from ..check.status import SECRET
 from ..core.names import did_you_mean
 from ..course.attachments import notes_on, rejected_files
+from ..course.collected import group_of
 from ..course.intake import MAX_BYTES, TIMESTAMP, is_untouched
 from ..course.submission_folder import LinkedFolder, check_name, linked, time_of, why_no_time
 from ..course.times import Clock
@@ -184,7 +185,8 @@ class Reader:
                 texts = {name: self._reader.texts(folder.name, name, student) for name in self.released}
                 empty = all(_is_untouched(folder / f"{name}.ipynb", these) for name, these in texts.items())
                 time = None if why_no_time(folder, self._clock) else time_of(folder, self._clock)
-                submitted[student] = SubmittedFolder(folder, empty, time, read_partners(folder))
+                group = group_of(self.course, folder)
+                submitted[student] = SubmittedFolder(folder, empty, time, read_partners(folder), group)
         return share_out(submitted, groups, {*known, *folders}, self._same)
 
     def _same(self, one: Path, other: Path) -> bool:

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from requests import Session
 
-from .column import Entry, Mark
+from .column import Entries, Entry, Mark
 from .session import PlatformError, ask, data_of, pages, patient
 
 PAGE = re.compile(r"(https?://[^/?#]+)/courses/([0-9]+)/assignments/([0-9]+)/?")
@@ -38,12 +38,18 @@ class CanvasColumn:
 
     def entries(self, possible: float) -> Mapping[str, Entry]:
         """Return the students of the course."""
-        most = data_of(ask(self._session, "GET", self._address))["points_possible"]
+        about = data_of(ask(self._session, "GET", self._address))
+        if about.get("group_category_id") and not about.get("grade_group_students_individually"):
+            raise PlatformError(
+                f"{self.place} gives each mark to the whole group of a student: choose 'Assign Grades to Each Student "
+                "Individually' there."
+            )
+        most = about["points_possible"]
         if most != possible:
             raise PlatformError(
                 f"{self.place} has {most} points, and marks are out of {possible:g}: enter {possible:g} there."
             )
-        found: dict[str, Entry] = {}
+        found = Entries()
         query = {"per_page": "100", "include[]": "user"}
         for page in pages(self._session, f"{self._address}/submissions", params=query):
             for one in page:
@@ -51,8 +57,9 @@ class CanvasColumn:
                 id = user.get(self._identity)
                 if id and one["user_id"] == user["id"]:
                     points = None if score is None else float(score)
-                    found[str(id)] = Entry(str(user["id"]), points, str(user.get("name", "")), bool(one.get("excused")))
-        return found
+                    name, excused = str(user.get("name", "")), bool(one.get("excused"))
+                    found.add(str(id), Entry(str(user["id"]), points, name, excused))
+        return found.unique()
 
     def write(self, user: str, mark: Mark) -> None:
         """Grade the submission."""

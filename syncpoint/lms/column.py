@@ -25,6 +25,21 @@ class Mark:
     excused: bool = False
 
 
+class Entries:
+    """Collects a column's people; schools may give an id to two of them, who then cannot be told apart."""
+
+    def __init__(self) -> None:
+        self._users: dict[str, dict[str, Entry]] = {}  # id -> the platform's id -> entry
+
+    def add(self, id: str, entry: Entry) -> None:
+        """Add a person."""
+        self._users.setdefault(id, {})[entry.user] = entry
+
+    def unique(self) -> dict[str, Entry]:
+        """Return the people whose id is nobody else's, by id."""
+        return {id: entry for id, users in self._users.items() if len(users) == 1 for entry in users.values()}
+
+
 class Column(Protocol):
     """The operations that a platform offers."""
 

@@ -145,7 +145,14 @@ def column_of(course: Course, at: Registration, assignment: str) -> LtiColumn:
             f"{assignment} has several links on the platform, each with its own column: {some(columns)}. Delete all "
             f"but one of the links, and remove their columns from {course.root / '.syncpoint' / 'lti' / 'course.json'}."
         )
-    return LtiColumn(connect(course, at, SCORE, RESULTS), *columns)
+    (place,) = columns
+    sharing = [name for name, places in at.columns.items() if place in places]
+    if len(sharing) > 1:
+        raise CourseError(
+            f"{some(sharing)} have the same column on the platform, {place}: a link was changed from one to the other. "
+            f"Remove the column of the wrong one from {course.root / '.syncpoint' / 'lti' / 'course.json'}."
+        )
+    return LtiColumn(connect(course, at, SCORE, RESULTS), place)
 
 
 def total_column(course: Course, at: Registration, possible: float, make: bool) -> LtiColumn:

@@ -10,7 +10,7 @@ from typing import Any
 
 from requests import Session
 
-from .column import Entry, Mark
+from .column import Entries, Entry, Mark
 from .session import PlatformError, ask, data_of, patient
 
 PAGE = re.compile(r"(https?://[^?#]+?)/mod/assign/view\.php\?id=([0-9]+)")
@@ -67,13 +67,13 @@ class MoodleColumn:
             for one in sorted(of["grades"], key=lambda grade: int(grade.get("attemptnumber", 0)))
             if str(of["assignmentid"]) == self._assignment and math.isfinite(float(one["grade"]))
         }
-        found: dict[str, Entry] = {}
+        found = Entries()
         for user in self._call("core_enrol_get_enrolled_users", courseid=module["course"]):
             id, number = user.get(self._identity), str(user["id"])
             if id:
                 grade = grades.get(number, NO_GRADE)
-                found[str(id)] = Entry(number, grade if grade >= 0 else None, str(user.get("fullname", "")))
-        return found
+                found.add(str(id), Entry(number, grade if grade >= 0 else None, str(user.get("fullname", ""))))
+        return found.unique()
 
     def write(self, user: str, mark: Mark) -> None:
         """Save the grade of the newest attempt."""

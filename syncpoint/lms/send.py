@@ -1,6 +1,8 @@
 """Sends marks to a learning platform: shows the changes, then makes each one separately."""
 
+import fcntl
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
@@ -153,6 +155,23 @@ def plan(course: Course, gradebook: Gradebook, assignment: str, overwrite: bool 
     return Plan(assignment, column, tuple(steps))
 
 
+@contextmanager
+def sending(course: Course) -> Iterator[None]:
+    """Keep other commands from sending: one that began before a regrade would write an old mark over a new one.
+
+    Raises:
+        CourseError: If another one is sending.
+    """
+    path = course.root / ".syncpoint" / "sending.lock"
+    path.parent.mkdir(exist_ok=True)
+    with path.open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise CourseError("another command is sending marks of this course: wait until it has ended.") from None
+        yield
+
+
 def send(gradebook: Gradebook, plan: Plan) -> Iterator[tuple[Step, str]]:
     """Send each change; yield it with its problem, or "".
 
@@ -235,7 +254,7 @@ class _Comparison:
             return Entry(id, sent.last.points if sent and sent.last else None), ""
         entry = self.there.get(id)
         if entry is None:
-            why = f"the course on the platform has nobody with the id {id}"
+            why = f"the course on the platform has nobody with the id {id}, or more than one person"
             return (None, why) if self.column.complete else (Entry(id), "")
         if names_differ(entry.name, f"{student.first_name or ''} {student.last_name or ''}"):
             return None, f"on the platform {id} is {entry.name!r}, but not in the gradebook: check the roster"

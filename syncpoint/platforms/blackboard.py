@@ -33,7 +33,7 @@ class BlackboardExport(UserNameExport):
     Format: https://help.blackboard.com/Learn/Instructor/Ultra/Grade/Grading_Tasks/Work_Offline_With_Grade_Data.
     """
 
-    file = "blackboard.csv"
+    file, quoted = "blackboard.csv", True
 
     def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
         """Say for which assignments Blackboard makes a new column."""

@@ -10,6 +10,8 @@ from dataclasses import replace
 
 from traitlets import Enum
 
+from ..core.names import some
+from ..nbgrader_hooks.export_plugin import ExportError
 from ..records.grades import StudentGrades
 from .download import Download, Member, Platform, Sender, Upload
 from .export import LmsExport, name_of, number, trouble
@@ -53,6 +55,16 @@ class CanvasExport(LmsExport):
         for student in students:
             ids = [student.lms_id if column == self.id_column else "" for column in IDENTITIES]
             yield [name_of(student), *ids, "", *(_cell(student, name) for name in assignments)]
+
+    def check_ids(self, students: Sequence[StudentGrades]) -> Iterator[str]:
+        """Check that the column ID has Canvas's numbers: the school's may be those of other people there."""
+        schools = [student.id for student in students if student.lms_id and student.lms_id == student.school_id]
+        if schools and self.id_column == "ID":
+            raise ExportError(
+                f"the LMS id of {some(schools)} is the school id, because the roster has no other: enroll Canvas's "
+                'gradebook, or set c.CanvasExport.id_column = "SIS User ID".'
+            )
+        yield from super().check_ids(students)
 
     def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
         """Say which titles Canvas reads as something else, and what to choose."""
@@ -104,7 +116,8 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
         doubt = TWO_READINGS.format(" or ".join(filter(None, (first["user"], *others)))) if doubtful else ""
         shown = first.string if doubtful and (who, False) in found else who
         ids = tuple(filter(None, [first["user"]]))
-        this = Upload(Sender(shown, ids, first["name"] or "", others, doubt, late=bool(first["late"]), kind="none"))
+        late = bool(first["late"])
+        this = Upload(Sender(shown, ids, first["name"] or "", others, doubt, late=late, kind="none", numbers=ids))
         for match, member in sorted(files, key=lambda pair: int(pair[0]["file"] or 0)):
             if not match["file"]:
                 left_out.append((member.path[0], "text typed into Canvas, not a file"))

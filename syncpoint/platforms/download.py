@@ -82,7 +82,11 @@ class Sender:
     # other kinds of ids that these may be, apart from LMS id and id: "github", "login" or "none"; "" for all except
     # GitHub's
     kind: str = ""
+    # those of the ids that are numbers of the platform's own: the gradebook's LMS ids. As another id in the gradebook,
+    # one counts only if the name agrees, because schools also have numbers.
+    numbers: tuple[str, ...] = ()
     team: bool = False  # whether it is a group; then the ids are those of some members
+    person: bool = False  # whether the platform never has a group here
     shared: str = ""  # a common value for all who submitted this together, if the platform names each of them
 
     @property

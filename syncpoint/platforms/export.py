@@ -38,6 +38,7 @@ class LmsExport(Export):
         help='The titles of the columns on the platform: {"async": "Homework 1 (4711)"}. Default: the assignments\' '
         "names.",
     ).tag(config=True)
+    quoted = False  # whether the platform asks for quotation marks around all values
     reserved = "(?!)"  # a pattern of the platform's own columns, in any case
 
     def content(self, gradebook: Gradebook, selection: ExportSelection) -> Content:
@@ -58,7 +59,8 @@ class LmsExport(Export):
             if is_open := [student.id for student in students if self.total in student.unread]:
                 notes.append(OPEN.format(title=self.total, students=some(is_open)))
         text = io.StringIO(newline="")
-        csv.writer(text).writerows(self.rows(students, assignments))
+        writer = csv.writer(text, quoting=csv.QUOTE_ALL) if self.quoted else csv.writer(text)
+        writer.writerows(self.rows(students, assignments))
         return Content(text.getvalue().encode(), len(students), tuple(notes))
 
     def check_ids(self, students: Sequence[StudentGrades]) -> Iterator[str]:

@@ -50,6 +50,7 @@ def _submitters(name: str, about: dict[str, Any]) -> list[Sender]:
             tuple(str(person[key]) for key in (":sid", ":email") if person.get(key)),
             str(person.get(":name") or ""),
             time=_in_utc(time) if isinstance(time, datetime) else None,
+            person=True,
             shared=name if len(people) > 1 else "",
         )
         for number, person in enumerate(people or [{}], 1)

@@ -45,7 +45,9 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
         this = uploads.setdefault(team or folder, Upload(sender))
         if team:
             ids = tuple(dict.fromkeys((*this.sender.ids, *sender.ids)))
-            this.sender = Sender(team, ids, doubt=NOT_ALL_NAMED, late=this.sender.late, kind="login", team=True)
+            numbers = (*this.sender.numbers, *sender.numbers)
+            first = this.sender
+            this.sender = replace(first, shown=team, ids=ids, name="", numbers=numbers, doubt=NOT_ALL_NAMED, team=True)
         if late := LATE.fullmatch(path[-1]):
             path[-1], member = late["called"], replace(member, order=1)  # after files that were on time
             this.sender = replace(this.sender, late=True)
@@ -70,9 +72,10 @@ def _split(path: Parts) -> Parts | None:
 def _sender(folder: str) -> Sender:
     found = FOLDER.fullmatch(folder)
     parts = PARTS.fullmatch(folder)
-    ids = (folder, found["number"] if found else "", parts["login"] if parts else "")
-    name = parts["name"].replace("_", " ") if parts else ""
-    return Sender(folder, tuple(filter(None, ids)), name, kind="login")
+    number, login = found["number"] if found else "", parts["login"] if parts else ""
+    name = (parts["name"] if parts else folder).replace("_", " ")
+    numbers = (number,) if number != login else ()
+    return Sender(folder, tuple(filter(None, (folder, number, login))), name, kind="login", numbers=numbers)
 
 
 PLATFORM = Platform("ILIAS", claims, read, possible_users)

@@ -7,7 +7,7 @@ without a group share one without a number.  Older versions have a copy for each
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from ..core.spreadsheet import guarded
 from ..records.grades import StudentGrades
@@ -25,6 +25,9 @@ RESERVED = (
 )
 # The last such text in a name is Moodle's; earlier ones may belong to a student's name.
 FILE = re.compile(r"(?P<who>(?P<name>.+)_[0-9]+|[^_]+)_assignsubmission_(?P<kind>[a-z]+)_?(?P<called>.*)")
+
+NO_GROUP = "Default group"  # what Moodle in English calls the students who are in no group
+MAYBE_ONE_NAME = "what is before the dash in its name may be a group's name or belong to the person's"
 
 
 class MoodleExport(LmsExport):
@@ -83,15 +86,21 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
         if found is None:
             left_out.append(("/".join(member.path), "not Moodle's"))
             continue
-        name = found["name"] or found["who"]
-        name = _without_group(name, is_student) if grouped else name
-        this = uploads.setdefault(found["who"], Upload(Sender(found["who"], name=name)))
+        whole = found["name"] or found["who"]
+        name = _without_group(whole, is_student) if grouped else whole
+        doubt = MAYBE_ONE_NAME if name != whole and not _is_group(whole.removesuffix(f"-{name}"), names) else ""
+        this = uploads.setdefault(found["who"], Upload(Sender(found["who"], name=name, doubt=doubt)))
         path = (*filter(None, [found["called"]]), *member.path[1:])
         if found["kind"] == "file" and path:
             this.files[path] = member
         else:
             left_out.append(("/".join(member.path), "text typed into Moodle, not a file"))
     return Download(PLATFORM.name, list(uploads.values()), left_out) if uploads else None
+
+
+def _is_group(head: str, names: Collection[str]) -> bool:
+    """Whether the text before a dash is a group's name: a number is in it, or several names begin with it."""
+    return head == NO_GROUP or any(map(str.isdigit, head)) or sum(name.startswith(f"{head}-") for name in names) > 1
 
 
 def _without_group(name: str, is_student: Callable[[str], bool]) -> str:

@@ -1,5 +1,6 @@
 """The points that count, for each student and assignment, with manual points and late penalties."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from nbgrader.api import Assignment, Grade, Gradebook, Student, SubmittedAssignment, SubmittedNotebook
@@ -31,6 +32,7 @@ class StudentGrades:
     unread: frozenset[str]  # assignments with an answer that a person still has to read
     excused: frozenset[str] = frozenset()  # assignments that do not count for the student
     login: str = ""  # their user name on the platform; "" if the roster does not name it
+    school_id: str = ""  # the school's number for them; "" if the roster does not name it
 
 
 def possible(gradebook: Gradebook, selection: ExportSelection) -> dict[str, float]:
@@ -61,7 +63,7 @@ def read_grades(gradebook: Gradebook, selection: ExportSelection) -> list[Studen
             points[name],
             frozenset(unread[name]),
             frozenset(assignment for student, assignment in free if student == name),
-            ids.get(name, {}).get("login", ""),
+            ids.get(name, {}),
         )
         for name in selection.students
     ]
@@ -91,8 +93,9 @@ def _submissions(selection: ExportSelection) -> Executable:
 
 
 def _student(
-    student: Student, points: dict[str, float], unread: frozenset[str], excused: frozenset[str], login: str
+    student: Student, points: dict[str, float], unread: frozenset[str], excused: frozenset[str], ids: Mapping[str, str]
 ) -> StudentGrades:
     fields = (student.first_name, student.last_name, student.email, student.lms_user_id)
     first, last, email, lms_id = (text or "" for text in fields)
-    return StudentGrades(student.id, first, last, email, lms_id, points, unread, excused, login)
+    others = ids.get("login", ""), ids.get("school_id", "")
+    return StudentGrades(student.id, first, last, email, lms_id, points, unread, excused, *others)

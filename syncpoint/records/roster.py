@@ -32,6 +32,8 @@ class Enrolment:
     unknown: tuple[str, ...] = ()  # the roster's names of people without an id who are not in the gradebook
     # added student -> other students with the same name
     namesakes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # students whose id is now that of a person with another name and another address
+    strangers: tuple[str, ...] = ()
 
 
 def enrol(gradebook: Gradebook, people: Iterable[Person], fixed: str = "") -> Enrolment:
@@ -74,6 +76,7 @@ def enrol(gradebook: Gradebook, people: Iterable[Person], fixed: str = "") -> En
         for id, person in roster.items()
         if id not in known and person.found
     }
+    strangers = tuple(id for id in news if roster[id].found and _is_another(roster[id], known[id]))
     with one_transaction(gradebook) as session:
         for id, person in roster.items():
             if id not in known or news[id]:
@@ -92,6 +95,7 @@ def enrol(gradebook: Gradebook, people: Iterable[Person], fixed: str = "") -> En
         twins=tuple(_twins(gradebook, roster)),
         unknown=tuple(unknown),
         namesakes=namesakes,
+        strangers=strangers,
     )
 
 
@@ -143,6 +147,13 @@ def _orders(student: Student | Person) -> set[tuple[str, ...]]:
 
 def _differ(person: Person, student: Student) -> bool:
     return names_differ(*(f"{one.first_name or ''} {one.last_name or ''}" for one in (person, student)))
+
+
+def _is_another(person: Person, student: Student) -> bool:
+    """Whether the names are not the same, and the email addresses neither: schools give a login again."""
+    email, name = (student.email or "").casefold(), _orders(student)
+    moved = bool(email and person.email) and email != person.email.casefold()
+    return _differ(person, student) or (moved and bool(name and _orders(person)) and name.isdisjoint(_orders(person)))
 
 
 def names_differ(one: str, other: str) -> bool:
@@ -201,6 +212,11 @@ def describe(enrolment: Enrolment) -> list[str]:
         "are they the same person?"
         for field, whose in enrolment.twins
     ]
+    if enrolment.strangers:
+        lines.append(
+            f"check    {some(enrolment.strangers)}: the name has changed: is that still the same person? If not, they "
+            "now have somebody else's marks: enroll both with a column id."
+        )
     lines += [
         f"unknown  {name!r}: nobody in the gradebook has this id, email address or name" for name in enrolment.unknown
     ]

@@ -75,3 +75,18 @@ def choose(session: Session, student: str, assignment: str, number: int) -> None
     for place, row in enumerate(rows, 1):
         row.chosen = place == number
     log_decision(session, "tries", student, assignment, f"chose try {number or 'none'}")
+
+
+def remove(session: Session, student: str, assignment: str, number: int) -> str:
+    """Remove a try that is not the student's own work, by its number from 1; return the digest of its files.
+
+    Raises:
+        SyncpointError: If there is no such try.
+    """
+    rows = tries_of(session, assignment, [student]).get(student, [])
+    if not 1 <= number <= len(rows):
+        raise SyncpointError(f"{student} has {len(rows)} tries for {assignment}: remove one of them.")
+    row = rows[number - 1]
+    session.delete(row)
+    log_decision(session, "tries", student, assignment, f"removed try {number}")
+    return row.digest

@@ -3,6 +3,8 @@
 There are two students of one name, accents, late work, second attempts, zip files, and files that other systems add.
 """
 
+import csv
+import io
 import re
 import shutil
 import subprocess
@@ -20,6 +22,7 @@ from test_collect_schools import Files, zipped
 from typer.testing import CliRunner
 
 from syncpoint.cli import app
+from syncpoint.exports import BlackboardExport, BrightspaceExport, CanvasExport, MoodleExport
 
 PEOPLE = {
     "ada": ("Ada", "Lovelace"),
@@ -201,6 +204,28 @@ class OfWindows(zipfile.ZipInfo):
         return self.filename.encode("cp850"), self.flag_bits & ~0x800
 
 
+def imported(name: str, text: str) -> dict[str, str]:
+    """What each platform's import enters, by the login of the person: it looks for the person and for the column."""
+    quoted = all(line.startswith('"') and line.endswith('"') for line in text.splitlines())
+    head, *lines = csv.reader(io.StringIO(text, newline=""))
+    lines = [dict(zip(head, line, strict=True)) for line in lines]
+    by = dict(enumerate(PEOPLE, 101))
+    match name:
+        case "canvas":
+            assert head[:5] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+            assert lines.pop(0) == {**dict.fromkeys(head, ""), "Student": "Points Possible", "Homework 1 (4711)": "10"}
+            return {by[int(line["ID"])]: line["Homework 1 (4711)"] for line in lines}
+        case "moodle":  # Map from: Email address, because this school has no ID numbers
+            return {line["Email address"].removesuffix("@school.example"): line["HW 1"] for line in lines}
+        case "blackboard":
+            assert quoted
+            return {line["Username"]: line["HW 1 [Total Pts: 10] |12"] for line in lines}
+        case "brightspace":
+            assert head[-1] == "End-of-Line Indicator" and all(line[head[-1]] == "#" for line in lines)
+            return {line["Username"]: line["HW 1 Points Grade"] for line in lines}
+    return {}
+
+
 def as_downloaded(folder: Path, files: Files) -> Path:
     (folder / "download.zip").write_bytes(zipped(files))
     return folder / "download.zip"
@@ -266,6 +291,35 @@ def test_a_class_of_six_gets_in_by_the_two_commands_of_the_documentation(
         status, output = course.syncpoint("collect", download, "async", *school.options, *pairs)
         assert course.work() == {ids[login]: work(login) for login in PEOPLE}, output
     assert status == 0, output
+
+
+EXPORTS = {
+    "canvas": (CanvasExport, {"async": "Homework 1 (4711)"}),
+    "moodle": (MoodleExport, {"async": "HW 1"}),
+    "blackboard": (BlackboardExport, {"async": "HW 1 [Total Pts: 10] |12"}),
+    "brightspace": (BrightspaceExport, {"async": "HW 1"}),
+}
+
+
+@pytest.mark.parametrize("name", EXPORTS)
+def test_the_marks_of_a_class_of_six_get_out_again(course: Course, tmp_path: Path, name: str):
+    school, (kind, titles) = SCHOOLS[name](), EXPORTS[name]
+    (tmp_path / "roster.csv").write_text(school.roster, encoding=school.encoding)
+    assert course.syncpoint("roster", str(tmp_path / "roster.csv"))[0] == 0
+    with Gradebook(f"sqlite:///{course.root}/gradebook.db") as gradebook:
+        gradebook.add_assignment("async")
+        gradebook.add_notebook("work", "async")
+        gradebook.add_grade_cell("test_a", "work", "async", max_score=10, cell_type="code")
+        for points, login in enumerate(PEOPLE):
+            if login != "zoe":  # who has submitted nothing
+                gradebook.add_submission("async", school.ids.get(login, login))
+                grade = gradebook.find_grade("test_a", "work", "async", school.ids.get(login, login))
+                grade.auto_score, grade.needs_manual_grade = points + 0.5, False
+        gradebook.db.commit()
+        kind(to=str(tmp_path / "marks.csv"), titles=titles).export(gradebook)
+    marks = imported(name, (tmp_path / "marks.csv").read_bytes().decode("utf-8"))
+    nothing = "-" if name == "moodle" else ""
+    assert marks == {"ada": "0.5", "bob": "1.5", "jorg": "2.5", "li1": "3.5", "li2": "4.5", "zoe": nothing}
 
 
 def test_the_feedback_pages_of_a_class_go_into_the_folders_of_ilias(tmp_path: Path):

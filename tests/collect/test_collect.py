@@ -315,8 +315,11 @@ def test_what_no_platform_names_so_is_refused(download):
 
 
 def test_a_mistyped_match_is_refused(download):
-    with pytest.raises(CollectError, match="has 'eve'"):
-        whose(download("lovelaceada_4711_90_work.ipynb"), lovelaceada_4711="eve")
+    found = download("lovelaceada_4711_90_work.ipynb")
+    with pytest.raises(CollectError, match="the gradebook has no 'eve'"):
+        whose(found, lovelaceada_4711="eve")
+    with pytest.raises(CollectError, match="the download has no 'ada'"):
+        whose(found, ada="lovelaceada_4711")
 
 
 def test_a_new_platform_needs_its_file_and_its_line_alone(download, monkeypatch: pytest.MonkeyPatch):
@@ -669,6 +672,18 @@ def test_odd_blanks_in_a_name_lose_no_work(tmp_path: Path, name: str, read: tupl
     assert _parts(name) == (read, "")
 
 
+@pytest.mark.slow
+def test_it_says_that_people_choose_their_names_on_github(enrolled: SmallCourse):
+    note = "GitHub user names are taken as ids here"
+    status, text = collect(enrolled, {"hw-ada/work.ipynb": "{}", "hw-bob/work.ipynb": "{}"})
+    assert status == 0 and note in text
+    (enrolled.root / "github.csv").write_text("id,github\nada,adal\n")
+    enrolled.run("syncpoint", "roster", "github.csv")
+    status, text = collect(enrolled, {"hw-adal/work.ipynb": "{}", "hw-bob/work.ipynb": "{}"})
+    assert status == 1 and note not in text and "unmatched 'hw-bob'" in text
+
+
+@pytest.mark.slow
 def test_an_assignment_that_there_is_not_is_named(enrolled: SmallCourse):
     done = enrolled.run("syncpoint", "collect", str(zipped(enrolled.root / "all.zip", {})), "asink")
     assert (done.returncode, done.stderr) == (

@@ -249,6 +249,14 @@ def test_where_nobody_has_an_lms_id_moodle_finds_students_by_their_email_address
     assert refusal(MoodleExport).startswith("no LMS id for ada, bob, cy")
 
 
+def test_a_number_of_the_school_is_none_of_canvas(gradebook: Gradebook, refusal, export):
+    upgrade(gradebook.engine)
+    set_student_id(gradebook.db(), "cy", "school_id", "103")
+    gradebook.db.commit()
+    assert refusal(CanvasExport).startswith("the LMS id of cy is the school id")
+    assert rows(export(CanvasExport, id_column="SIS User ID"))[-1][:3] == ["cy", "", "103"]
+
+
 def test_two_students_with_one_lms_id_are_refused(gradebook: Gradebook, refusal):
     gradebook.update_or_create_student("bob", lms_user_id="103")
     assert refusal(CanvasExport) == (

@@ -121,6 +121,19 @@ def test_who_is_no_partner_any_more_loses_the_mark_and_nobody_else_does(course: 
     assert "for your group" not in course.feedback_text("ada")
 
 
+def test_work_that_was_collected_for_a_group_does_not_follow_a_member_into_another_one(course: PlainCourse):
+    folder = course.root / "download" / "g1_17_assignsubmission_file"
+    course.hand_in("ada")
+    folder.parent.mkdir()
+    shutil.move(course.root / "submitted/ada/async", folder)
+    course.syncpoint("collect", "download", "async")
+    (course.root / "roster.csv").write_text(ROSTER.replace("ada,g1", "ada,g2"))
+    course.syncpoint("roster", "roster.csv")
+    output = course.syncpoint("grade", "async")
+    assert course.points() == {"ada": FULL, "bob": FULL, "cy": FULL}, output  # and not dora of g2
+    assert "ada: the work in submitted/ is that of the group g1, and counts for nobody else of the group g2." in output
+
+
 def test_the_best_of_all_tries_is_none_of_a_former_partner(course: PlainCourse):
     course.configure('c.Tries.counts = "best"\n')
     course.hand_in("ada", "2026-03-01 12:00:00 UTC")

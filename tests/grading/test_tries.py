@@ -143,6 +143,22 @@ def test_a_person_chooses_where_the_course_says_so(course: PlainCourse):
     assert course.points()["ada"] == NONE
 
 
+def test_somebody_elses_work_is_removed_and_never_the_best_again(course: PlainCourse):
+    course.configure('c.Tries.counts = "best"\n')
+    course.hand_in("ada", DAYS[0])
+    course.syncpoint("grade", "async")
+    course.hand_in("ada", DAYS[1], **HALF_RIGHT)
+    course.syncpoint("grade", "async")
+    assert (course.points()["ada"], tries(course)) == (FULL, [(5.0, True), (3.0, False)])
+    assert "remove one of them" in course.syncpoint("tries", "ada", "async", "--remove", "3", status=1)
+    course.syncpoint("tries", "ada", "async", "--remove", "1")
+    course.syncpoint("grade", "async", "--student", "ada")
+    assert (course.points()["ada"], tries(course)) == (HALF, [(3.0, True)])
+    assert "removed try 1" in course.syncpoint("log", "async", "--student", "ada")
+    course.syncpoint("grade", "async")
+    assert tries(course) == [(3.0, True)]
+
+
 def test_the_same_work_again_is_the_same_try_and_keeps_the_earlier_time(course: PlainCourse):
     course.configure(f'c.Tries.counts = "best"\n{LATE}')
     course.nbgrader("db", "assignment", "add", "async", "--duedate=2026-03-02 12:00 UTC")

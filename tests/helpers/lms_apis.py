@@ -55,6 +55,7 @@ class FakeCanvas(Fake):
     """Course 7, assignment 42."""
 
     base = "/api/v1/courses/7/assignments/42"
+    about: dict[str, Any]
 
     def do_GET(self) -> None:
         if not self._may():
@@ -62,7 +63,8 @@ class FakeCanvas(Fake):
         parts = urlsplit(self.path)
         query = {name: values[0] for name, values in parse_qs(parts.query).items()}
         if parts.path == self.base:
-            self._send({"id": 42, "name": "Homework", "points_possible": self.most})
+            about = {"group_category_id": None, "grade_group_students_individually": False, **self.about}
+            self._send({"id": 42, "name": "Homework", "points_possible": self.most, **about})
         elif parts.path == f"{self.base}/submissions" and query["include[]"] == "user":
             begin = int(query.get("page", 0)) * PAGE
             rows = [self._submission(user) for user in self.people[begin : begin + PAGE]]
@@ -142,7 +144,7 @@ class FakeMoodle(Fake):
 @contextmanager
 def running_fake(kind: type[Fake]) -> Iterator[type[Fake]]:
     """A fake with nobody in its course; ``kind.url`` is where it is."""
-    state = {"people": [], "grades": {}, "comments": [], "most": 10.0, "busy": 0, "addresses": []}
+    state = {"people": [], "grades": {}, "comments": [], "most": 10.0, "busy": 0, "addresses": [], "about": {}}
     fake: Any = type(kind.__name__, (kind,), state)
     with serving(fake) as url:
         fake.url = url

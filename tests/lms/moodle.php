@@ -13,6 +13,10 @@ require_once("$CFG->dirroot/mod/lti/locallib.php");
 // The hub is on this machine, which a Moodle that is not a test would not ask for keys.
 set_config('curlsecurityblockedhosts', '');
 set_config('curlsecurityallowedport', '');
+// Otherwise a script replaces the password's field some seconds after it is there, and what was typed is lost.
+set_config('loginpasswordtoggle', TOGGLE_SENSITIVE_DISABLED);
+// Tours of the page would be in the way of the pictures.
+$DB->set_field('tool_usertours_tours', 'enabled', 0);
 
 $course = create_course((object) ['fullname' => 'Parallel programming', 'shortname' => $name, 'category' => 1]);
 $manual = enrol_get_plugin('manual');

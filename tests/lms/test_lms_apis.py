@@ -129,6 +129,25 @@ def test_an_id_that_is_somebody_elses_there_gets_no_mark(marked: MarkedClass, fa
 
 
 @both
+def test_an_id_of_two_people_there_gets_no_mark(marked: MarkedClass, fake: Any):
+    marked.configure('c.SendMarks.identity = "school id"')
+    marked.run("roster", str(roster(marked, "id,school id\nada,s-ada\nben,s-ben\ndora,s-dora\n")))
+    fake.people.append({**fake.people[0], "id": 999})
+    status, printed = marked.send()
+    assert status == 1 and not {100, 999} & fake.grades.keys() and 101 in fake.grades
+    assert "unmatched  ada: the course on the platform has nobody with the id s-ada, or more than one person" in printed
+
+
+@pytest.mark.parametrize("fake", [FakeCanvas], indirect=True)
+def test_an_assignment_of_canvas_that_gives_a_mark_to_the_whole_group_is_refused(marked: MarkedClass, fake: Any):
+    fake.about = {"group_category_id": 3, "grade_group_students_individually": False}
+    status, printed = marked.send()
+    assert status == 1 and fake.grades == {} and "'Assign Grades to Each Student Individually'" in printed
+    fake.about = {"group_category_id": 3, "grade_group_students_individually": True}
+    assert marked.send()[0] == 0 and marks(fake)[100] == 10
+
+
+@both
 def test_a_school_id_in_the_place_of_the_platforms_is_none(marked: MarkedClass, fake: Any):
     marked.run("roster", str(roster(marked, "id,LMS id,school id\nada,100,100\n")))
     status, printed = marked.send()

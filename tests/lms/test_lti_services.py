@@ -230,6 +230,20 @@ def test_a_second_link_of_an_assignment_is_not_guessed_away(marked: MarkedClass,
 # --- the course total ---
 
 
+def test_a_link_that_was_changed_to_another_assignment_sends_no_mark_of_either(marked: MarkedClass, platform: Platform):
+    know(marked, platform, columns={"other": {platform.column("hw"): "link-hw"}})
+    status, printed = marked.send()
+    assert status == 1 and "hw, other have the same column" in printed and not platform.scores
+
+
+def test_two_commands_do_not_send_at_the_same_time(marked: MarkedClass, platform: Platform):
+    with send.sending(marked.course):
+        status, printed = marked.send()
+        assert status == 1 and "another command is sending marks" in printed and not platform.scores
+        assert marked.run("send-marks", "hw")[0] == 0  # a look
+    assert marked.send()[0] == 0
+
+
 def test_totals_go_to_a_column_that_is_made_once_and_only_if_they_are_final(marked: MarkedClass, platform: Platform):
     marked.configure('c.CourseTotal.weights = {"hw": 1}')
     status, printed = marked.run("send-marks")

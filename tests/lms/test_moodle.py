@@ -1,6 +1,10 @@
-"""A real Moodle and a real hub: links, roster and marks.  `make test-lms MOODLE=FOLDER` runs this."""
+"""A real Moodle and a real hub: links, roster and marks.  `make test-lms MOODLE=FOLDER` runs this.
+
+It also takes the pictures of docs/gallery.md, into build/lms; `PICTURES=1` puts them into docs/images.
+"""
 
 import json
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -8,7 +12,18 @@ from collections.abc import Iterator
 import pytest
 from benchmarks.postgresql import MISSING
 from classroom import ROOT, SmallCourse
-from hub import COURSE, PATIENCE, Hub, give_marks, in_course, make_folder, prepare, running_hub, write_hub
+from hub import (
+    COURSE,
+    PATIENCE,
+    Hub,
+    give_marks,
+    in_course,
+    make_folder,
+    prepare,
+    running_hub,
+    wait_for_lab,
+    write_hub,
+)
 from moodle_site import PASSWORD, SOURCE, Moodle, running_moodle
 from playwright.sync_api import Browser, Page
 
@@ -19,6 +34,7 @@ pytestmark = [
     pytest.mark.skipif(not SOURCE, reason="$MOODLE does not name Moodle's source; see `make test-lms`"),
     pytest.mark.skipif(bool(MISSING) or not shutil.which("php"), reason="Moodle needs PHP and PostgreSQL"),
 ]
+PICTURES = ROOT / ("docs/images" if os.environ.get("PICTURES") else "build/lms")
 TOML = """
 [courses.{course}.lti]
 client_id = "{client_id}"
@@ -75,8 +91,13 @@ def launch(browser: Browser, hub: Hub, moodle: Moodle, name: str) -> Page:
 
 
 def test_links_roster_and_marks(hub: Hub, moodle: Moodle, browser: Browser):
+    PICTURES.mkdir(parents=True, exist_ok=True)
     of_ada = launch(browser, hub, moodle, "ada")
     of_ada.wait_for_url(re.compile(rf"/user/ada/lab/.*tree/{COURSE}/async/work\.ipynb$"), timeout=PATIENCE)
+    wait_for_lab(of_ada)
+    of_ada.locator(".jp-NotebookPanel .jp-Spinner").wait_for(state="detached")
+    of_ada.locator(".jp-NotebookPanel .jp-Cell .jp-InputArea-editor").first.wait_for()
+    of_ada.screenshot(path=PICTURES / "lti-launch.png")
     page = launch(browser, hub, moodle, "ines")
     page.wait_for_url(re.compile(rf"/services/{COURSE}/formgrader/manage_submissions/async"), timeout=PATIENCE)
     page.context.close()
@@ -100,12 +121,13 @@ def test_links_roster_and_marks(hub: Hub, moodle: Moodle, browser: Browser):
     assert "taken back ben" in done.stdout, done.stdout + done.stderr
     assert moodle.grades("lti")["ben"][0] is None
 
-    # What ada sees, for docs/gallery.md.
     context_id = json.loads((hub.folder / "moodle.json").read_text())["context_id"]
+    of_ada.goto(f"{moodle.url}/course/view.php?id={context_id}")
+    of_ada.locator("li.activity.modtype_lti").wait_for()
+    of_ada.screenshot(path=PICTURES / "lti-link.png", clip={"x": 400, "y": 80, "width": 840, "height": 440})
     of_ada.set_viewport_size({"width": 1800, "height": 1000})
     of_ada.goto(f"{moodle.url}/grade/report/user/index.php?id={context_id}")
-    (ROOT / "build").mkdir(exist_ok=True)
-    of_ada.locator("table.user-grade").screenshot(path=ROOT / "build" / "lti-moodle.png")
+    of_ada.locator("table.user-grade").screenshot(path=PICTURES / "lti-moodle.png")
     of_ada.context.close()
 
 

@@ -277,6 +277,14 @@ def test_it_asks_about_a_new_student_with_the_name_of_one_who_is_there(gradebook
     assert (done.added, list(done.changed)) == (("ada@x.org",), ["102"])
 
 
+def test_it_asks_about_a_login_that_was_given_to_another_person(gradebook: Gradebook, write):
+    enrol(gradebook, [Person(2, "ada", "Ada", "Li", "ada@x.org"), Person(3, "bob", "Bob", "Byron", "bob@x.org")])
+    text = "First name,Last name,Username,Email\n{},Li,ada,{}@x.org\nBob,Byron-Shelley,bob,bob@x.org\n"
+    done = enrol(gradebook, read_roster(write(text.format("Wei", "wei"))))
+    assert done.strangers == ("ada",) and any(line.startswith("check    ada: the name has") for line in describe(done))
+    assert enrol(gradebook, read_roster(write(text.format("Wei", "wei.li")))).strangers == ()
+
+
 def test_a_list_of_ones_own_with_a_column_student_is_no_export_of_canvas(write):
     assert read_roster(write('id,student,email\nada,"Lovelace, Ada",a@x\n'))[0].id == "ada"
 
