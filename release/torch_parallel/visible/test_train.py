@@ -73,7 +73,7 @@ def test_a_part_each(student):
         if event.kind == "enqueue" and event.label == "copy from the host" and 0 < event.writes[0] <= RANKS:
             brought[event.writes[0] - 1] += event.nbytes
     whole = BATCHES * sum(one.nbytes for one in batch())
-    shares = joined((f"{100 * nbytes / whole:.0f} %" for nbytes in brought), commas=True)
+    shares = joined((f"{100 * nbytes / whole:.0f}%" for nbytes in brought), commas=True)
     with saw("Of the bytes of all batches, this much went to each device: {shares}.", shares=shares):
         assert max(brought) <= 0.8 * whole  # half of it, and the network
 

@@ -72,7 +72,7 @@ def test_share(student):
     memory = student.observe("share")["memory"]
     kept = [memory[rank + 1].made - COUNT * BLOCK for rank in range(RANKS)]  # the parameters were made in the call, too
     whole = 2 * COUNT * BLOCK
-    shares = joined((f"{100 * nbytes / whole:.0f} %" for nbytes in kept), commas=True)
+    shares = joined((f"{100 * nbytes / whole:.0f}%" for nbytes in kept), commas=True)
     with saw("Of what Adam keeps for all parameters, the ranks kept {shares}.", shares=shares):
         assert max(kept) <= whole / 2
 
