@@ -26,6 +26,7 @@ from syncpoint.core.language import SOURCE
 from syncpoint.course.folder import Course
 from syncpoint.course.release import add_engine_files
 from syncpoint.nbgrader_hooks.formulas import MOST, FormulaRenderer
+from syncpoint.report.timeline import width_of
 from syncpoint.sandbox.spec import VENV
 from syncpoint.translations.catalogue import languages
 from syncpoint.translations.localize import course_in
@@ -36,10 +37,11 @@ REVEAL = TEMPLATES / "node_modules" / "reveal.js"
 FOLDER = ROOT / "build" / "slides"
 PLACES = ("dist", "plugin")  # folders of reveal.js that slides load
 HEADING = re.compile(r"^(#{1,6}) ", re.MULTILINE)
-PICTURES = re.compile(r"\w+\.draw_\w+\(\)")  # code that adds nothing to its picture
-FULL = 700  # characters of text that fit on a slide
-TALL = 900  # the same, with the output of an example; a picture counts as half a slide
-PICTURE = 450
+PICTURES = re.compile(r"(\w+\.)?draw_\w+\(\)")  # code that adds nothing to its picture
+# In lines of text: what fits on a slide, the same with the output of an example, and the height of parts.
+FULL, TALL = 16, 19
+HEAD, GAP, PICTURE, CODE = 2.5, 0.5, 9, 0.8
+WIDE, CELL = 410, 260  # the width, as `width_of` counts, of a line and of a cell in a table of two columns
 SECONDS = 600  # limit for one cell
 
 
@@ -63,7 +65,9 @@ def run(notebook: NotebookNode, python: Path, folder: Path) -> NotebookNode:
     Raises:
         SystemExit: If the kernel ends.
     """
-    manager = AsyncKernelManager(kernel_name="python3", transport="ipc")
+    # The names of the sockets begin with that of this file; without it, they depend on the working folder.
+    connection = str(folder.parent / "kernel.json")
+    manager = AsyncKernelManager(kernel_name="python3", transport="ipc", connection_file=connection)
     manager.kernel_spec.argv = [str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
     environment = {key: value for key, value in os.environ.items() if key != "NBGRADER_EXECUTION"}
     client = NotebookClient(notebook, km=manager, timeout=SECONDS, allow_errors=True)
@@ -105,7 +109,9 @@ def _parts(cell: NotebookNode) -> list[NotebookNode]:
         return [cell]
     pieces, fenced = [""], False
     for paragraph in re.split(r"\n{2,}", cell.source):
-        begins = not fenced and (HEADING.match(paragraph) or len(pieces[-1]) + len(paragraph) > FULL)
+        before = _lines(pieces[-1])
+        full = before > HEAD and before + _lines(paragraph) > FULL  # no heading is alone on a slide
+        begins = not fenced and (HEADING.match(paragraph) or full)
         if begins and pieces[-1]:
             pieces.append("")
         pieces[-1] = f"{pieces[-1]}\n\n{paragraph}".strip("\n")
@@ -113,13 +119,29 @@ def _parts(cell: NotebookNode) -> list[NotebookNode]:
     return [nbformat.v4.new_markdown_cell(piece) for piece in pieces]
 
 
-def _size(cell: NotebookNode) -> int:
-    shown = 0
+def _size(cell: NotebookNode) -> float:
+    """Return the height of a cell with its outputs, in lines of text."""
+    shown = _lines(cell.source) if cell.cell_type == "markdown" else CODE * (1 + cell.source.count("\n"))
     for output in cell.get("outputs", ()):
         data = output.get("data", {})
         pictured = any(kind.startswith("image/") or kind == "text/html" for kind in data)
-        shown += PICTURE if pictured else len(str(output.get("text") or data.get("text/plain", "")))
-    return len(cell.source) + shown
+        text = str(output.get("text") or data.get("text/plain", ""))
+        shown += PICTURE if pictured else CODE * text.count("\n")
+    return shown
+
+
+def _lines(text: str) -> float:
+    """Return how many lines a text takes on a slide."""
+    found, fenced = 0.0, False
+    for line in text.splitlines():
+        fenced ^= line.startswith("```")
+        if fenced:
+            found += CODE
+        elif line.startswith("|"):
+            found += CODE * max(-(-width_of(cell) // CELL) for cell in line.strip("|").split("|"))
+        else:
+            found += HEAD if HEADING.match(line) else -(-width_of(line) // WIDE) or GAP
+    return found
 
 
 def write(notebook: NotebookNode, name: str, language: str, target: Path) -> None:

@@ -33,6 +33,18 @@ def test_what_no_cell_has_sent_has_no_line():
     assert run(CELL, "/home/you/train.py") == []
 
 
+def test_a_cell_that_calls_the_judge_has_sent_nothing():
+    judge = {"__name__": "judge.calls"}
+    exec("def call(f):\n    return f()", judge)
+    cell = {"call": judge["call"], "make": lambda: torch.ones(4, 4, device=DEVICE)}
+    with lines.noted("judge.") as found:
+        exec(compile("call(make)", "/tmp/ipykernel_1/2.py", "exec"), cell)
+    assert found == []
+    with lines.noted() as found:
+        exec(compile("call(make)", "/tmp/ipykernel_1/2.py", "exec"), cell)
+    assert [line for _, line in found] == [1]
+
+
 def test_nothing_is_noted_behind_the_block():
     found = run(CELL, "/tmp/ipykernel_1/2.py")
     torch.ones(1, device=DEVICE)

@@ -16,7 +16,7 @@ from ..probe.serialization import EngineArray
 from ..probe.trace import Event
 
 Place = tuple[int, str]  # a line of the student's cell (0 for the caller's code) and an operation
-MOST_PLACES, MOST_RACES = 3, 2  # pairs of lines and races that are named
+MOST_PLACES, MOST_RACES = 2, 2  # pairs of lines and races that are named
 BEGIN, END = "begin", "end"  # a scenario's marks around the student's code
 
 
@@ -138,11 +138,13 @@ class Difference:
 
     Attributes:
         before, after: The two runs.
+        only_waits: Whether only a wait or an order is removed or moved, so that wrong numbers are bad luck.
         right: Whether the changed code gives the numbers of the original, whatever runs first.
     """
 
     before: Facts
     after: Facts
+    only_waits: bool = False
 
     @property
     def same_numbers(self) -> bool:
@@ -165,15 +167,23 @@ class Difference:
         """The kind of the effect: "breaks", "order", "memory" or "nothing"."""
         if not self.right:
             return "breaks"
-        one, other = self.before, self.after
-        if (one.first_wait, one.waits, one.unfinished, one.beside) != (
-            other.first_wait,
-            other.waits,
-            other.unfinished,
-            other.beside,
-        ):
+        if self._reordered():
             return "order"
-        return "memory" if one.peak != other.peak else "nothing"
+        return "memory" if self.before.peak != self.after.peak else "nothing"
+
+    def _reordered(self) -> bool:
+        """Whether the host waits differently, or other operations may run at the same time.
+
+        That there are more or fewer operations, all of them as finished as before, is no other order.
+        """
+        one, other = self.before, self.after
+        if one.waits != other.waits or one.beside != other.beside:
+            return True
+        if self.same_operations:
+            return (one.first_wait, one.unfinished) != (other.first_wait, other.unfinished)
+        labels = [run.first_wait and run.first_wait[0] for run in (one, other)]
+        finished = [run.operations - run.unfinished for run in (one, other)]
+        return labels[0] != labels[1] or (one.unfinished != other.unfinished and finished[0] != finished[1])
 
     @property
     def answer(self) -> tuple[Any, ...]:
@@ -191,11 +201,19 @@ class Difference:
         if self.kind == "nothing" and self.same_operations:
             return [Message("what_if_nothing")]
         if not self.right:  # what else differs in a program that is wrong teaches nothing
-            return [self._numbers(), *map(_race, self.new_races[:MOST_RACES]), *self._first_wait()]
+            return [self._numbers(), *map(_race, self._telling_races()), *self._first_wait()]
         return [Message("what_if_right"), *self._waits(), *self._operations(), *self._order(), *self._memory()]
 
+    def _telling_races(self) -> list[Race]:
+        """Return races in different places: a second one at the same place says little."""
+        found: list[Race] = []
+        for race in self.new_races:
+            if not any({race.earlier, race.later} & {one.earlier, one.later} for one in found):
+                found.append(race)
+        return found[:MOST_RACES]
+
     def _numbers(self) -> Message:
-        return Message("what_if_sometimes" if self.new_races else "what_if_wrong")
+        return Message("what_if_sometimes" if self.new_races or self.only_waits else "what_if_wrong")
 
     def _first_wait(self) -> list[Message]:
         one, other = self.before, self.after
@@ -208,7 +226,8 @@ class Difference:
         found = self._first_wait()
         if one.waits != other.waits and not (found and {one.waits, other.waits} == {0, 1}):
             found.append(Message.of("what_if_waits", before=one.waits, after=other.waits))
-        if one.unfinished != other.unfinished:
+        # If all operations may be unfinished, before and after, their numbers say the same.
+        if one.unfinished != other.unfinished and not all(run.unfinished == run.operations for run in (one, other)):
             found.append(Message.of("what_if_unfinished", before=one.unfinished, after=other.unfinished))
         return found
 

@@ -19,15 +19,16 @@ from ..observe.errors import NotTested, StudentError
 from ..observe.observation import Log
 from ..observe.timeline import timeline
 from ..probe.handlers import Probe
-from ..report.html import join, tag
+from ..report.html import NOTHING, coded, join, tag
 from ..report.row import STYLE
-from ..report.timeline import describe, picture
+from ..report.timeline import describe, legend, plain_picture
 from .edits import Edit, Statement, statements, swapped, text_of, without
 from .effects import Difference, Facts, facts
 from .engine import LocalEngine, local_engine
 from .errors import CannotCheck
 from .run import Visible, imported
 from .student import LocalProcess, Student
+from .waiting import only_waits
 
 WHAT_IF = "what_if"  # the module next to the visible tests that calls the exercises
 WAIT = "WAIT"  # its constant with code that makes the host wait for everything
@@ -42,26 +43,32 @@ class Outcome:
     Attributes:
         change: In words.
         sentences: The effects.
-        before, after: The pictures of the two runs.
+        before, after: The pictures of the two runs; None if the changed code fails or runs in several threads.
     """
 
     change: Message
     sentences: list[Message]
-    before: Timeline | None
-    after: Timeline | None
+    before: Timeline | None = None
+    after: Timeline | None = None
 
     def html(self) -> str:
         """The outcome for the notebook, without scripts."""
-        pictures = (("viva_before", self.before), ("viva_after", self.after))
+        before, after = plain_picture(self.before), plain_picture(self.after)
+        if before and after == before:
+            after = tag("p", say("viva_same_picture"))
+        pictures = (("viva_before", before), ("viva_after", after))
         return tag(
             "div",
-            tag("div", tag("span", self.change), style=STYLE["head"]),
-            tag("ul", *(tag("li", sentence) for sentence in self.sentences)),
+            tag("div", tag("span", coded(self.change)), style=STYLE["head"]),
+            tag("ul", *(tag("li", coded(sentence)) for sentence in self.sentences)),
             *(
-                join(tag("div", say(code)), tag("div", picture(shown), style="overflow-x:auto"))
+                join(tag("div", say(code)), tag("div", shown, style="overflow-x:auto"))
                 for code, shown in pictures
-                if shown is not None
+                if shown
             ),
+            tag("div", legend((self.before, self.after)), say("picture_caption"), style=STYLE["signs"])
+            if before
+            else NOTHING,
             style=STYLE["box"],
             **{"class": "tex2jax_ignore mathjax_ignore"},
         )
@@ -118,7 +125,11 @@ def what_if(visible: Visible, exercise: str, words: list[str], namespace: dict[s
         changed = dict(namespace)
         _define(edit, changed)
         after = _run(engine, module, exercise, changed, seed, edit)
-    sentences = Difference(before, after).sentences()
+    other = one.next if SWAP in words else None
+    pure = any(each is not None and only_waits(each, about.words.waits) for each in (one, other))
+    sentences = Difference(before, after, pure).sentences()
+    if after.error is not None or after.threads:  # a picture would show one order of many
+        return Outcome(change, sentences)
     return Outcome(change, sentences, timeline(Log(before.events)), timeline(Log(after.events)))
 
 

@@ -104,6 +104,9 @@ def viva(
         list[str] | None, typer.Argument(metavar="[ASSIGNMENT]...", help="Default: all that have what-ifs.")
     ] = None,
     students: Annotated[int, typer.Option(min=1, help="Number of students for each assignment.")] = 20,
+    first: Annotated[
+        int, typer.Option(min=1, help="Number of the first student; above 1, the figures are added to the page's row.")
+    ] = 1,
     seed: Annotated[str, typer.Option(help="The same seed gives the same questions.")] = "1",
     page: Annotated[
         Path | None,
@@ -126,11 +129,11 @@ def viva(
             raise CourseError("nothing to vet: no assignment has a file visible/what_if.py.")
         screen, proofs = console(), []
         for name in names:
-            proofs.append(prove.prove(course, name, students, seed, jobs, screen.print))
+            proofs.append(prove.prove(course, name, students, seed, jobs, screen.print, first))
             screen.print(f"{name}: {proofs[-1].plain()}", markup=False)
             if page is not None:
                 before = page.read_text(encoding="utf-8") if page.is_file() else ""
-                page.write_text(prove.page(proofs, before), encoding="utf-8")
+                page.write_text(prove.page(proofs[-1:], before), encoding="utf-8")
         if any(proof.wrong for proof in proofs):
             raise typer.Exit(1)
 

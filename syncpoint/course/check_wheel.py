@@ -99,5 +99,5 @@ def _row(engine: Engine) -> dict[str, object]:
     """Return the parts of engine.toml that a check needs; older Pythons cannot read TOML."""
     own = engine.name.upper() + "_"  # prefix of the engine's own variables; the others are the sandbox's
     variables = {key: value for key, value in engine.variables.items() if key.startswith(own) and "{" not in value}
-    words = {name: getattr(engine.words, name) for name in ("array", "device", "host_copy", "errors")}
+    words = {name: getattr(engine.words, name) for name in ("array", "device", "host_copy", "errors", "waits")}
     return {"kind": engine.kind, "module": engine.environment.check, "variables": variables, "words": words}

@@ -27,3 +27,9 @@ def tag(name: str, *inside: object, **attributes: object) -> Html:
     """Return an element; attribute names have an underscore for each hyphen."""
     named = "".join(f' {key.replace("_", "-")}="{escape(str(value))}"' for key, value in attributes.items())
     return Html(f"<{name}{named}>{join(*inside)}</{name}>")
+
+
+def coded(text: object) -> Html:
+    """Return a sentence with text between backticks as code."""
+    parts = str(text).split("`")
+    return join(*(tag("code", part) if place % 2 else part for place, part in enumerate(parts)))

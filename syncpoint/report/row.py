@@ -27,6 +27,7 @@ STYLE = {
     "note": "background:#f5a62333;border-radius:4px;padding:.3em .6em;margin:.3em 0",
     "details": "border-left:3px solid #8888;padding-left:.8em;margin:.3em 0;font-size:13px",
     "summary": "cursor:pointer;display:list-item",
+    "signs": "display:flex;flex-wrap:wrap;gap:.2em 1.2em;font-size:12px",
     "link": "color:inherit;text-decoration:underline",
 }
 GREEN, AMBER, RED = "#1d7a43", "#8f5b00", "#b83232"

@@ -12,14 +12,12 @@ from itertools import islice
 from typing import Protocol
 
 from ..check.edits import Edit, Statement, headed, indented, replaced, statements, swapped, text_of, without
+from ..check.waiting import MEMORY, ORDERS, THREADS, called, only_waits
 from ..core.messages import Message
 from ..engines.find import find, folders
 
 # Functions in which the host waits, by the last part of their names: of Python's threads and of each engine.
-WAITS = frozenset({"join", "result", *(name for engine in folders() for name in find(engine).words.waits)})
-# Functions that order streams and ranks without the host.
-ORDERS = frozenset("wait_stream wait_event wait record record_event barrier".split())
-MEMORY = frozenset({"record_stream"})
+WAITS = frozenset({*THREADS, *(name for engine in folders() for name in find(engine).words.waits)})
 KEYWORDS = frozenset({"non_blocking", "async_op", "pin_memory", "set_to_none", "use_reentrant"})
 # Calls that copy, communicate or reset: what happens without one depends on the engine.
 TELLING = frozenset(
@@ -80,7 +78,7 @@ class LeftOut:
                 code = text_of(source, one.node)
                 sentence = Message.of("change_without", line=one.first, text=code)
                 plain = kind == "call" and name not in TELLING
-                yield Change(f"without_{kind}", without(source, one), sentence, code, plain, _only_waits(one))
+                yield Change(f"without_{kind}", without(source, one), sentence, code, plain, only_waits(one, WAITS))
 
 
 class OtherStream:
@@ -142,7 +140,8 @@ class Swapped:
             if _matters(one) or _matters(other):
                 code, after = (_header(source, each) for each in (one, other))
                 sentence = Message.of("change_swapped", line=one.first, text=code, other=other.first, next=after)
-                yield Change("swapped", swapped(source, one), sentence, f"{code} {after}")
+                pure = only_waits(one, WAITS) or only_waits(other, WAITS)
+                yield Change("swapped", swapped(source, one), sentence, f"{code} {after}", only_waits=pure)
 
 
 class OutOfTheLoop:
@@ -156,9 +155,8 @@ class OutOfTheLoop:
             if loop is not None and one.is_last and _matters(one) and one.is_simple and len(loop.node.body) > 1:  # type: ignore[attr-defined]
                 code = text_of(source, one.node)
                 sentence = Message.of("change_out_of_loop", line=one.first, text=code)
-                yield Change(
-                    "out_of_loop", indented(source, one, loop), sentence, code, not (pure := _only_waits(one)), pure
-                )
+                pure = only_waits(one, WAITS)
+                yield Change("out_of_loop", indented(source, one, loop), sentence, code, not pure, pure)
 
 
 class IntoTheLoop:
@@ -174,9 +172,8 @@ class IntoTheLoop:
                 if last is not None and one in found and not isinstance(one.node, ast.Return):
                     code = text_of(source, one.node)
                     sentence = Message.of("change_into_loop", line=one.first, text=code)
-                    yield Change(
-                        "into_loop", indented(source, one, last), sentence, code, not (pure := _only_waits(one)), pure
-                    )
+                    pure = only_waits(one, WAITS)
+                    yield Change("into_loop", indented(source, one, last), sentence, code, not pure, pure)
 
 
 class Turned:
@@ -274,16 +271,6 @@ def changes(source: str, wait: str = "") -> list[Change]:
     return remaining
 
 
-def called(node: ast.AST) -> str:
-    """Return the last part of a called name; "" if the expression is no call."""
-    if isinstance(node, ast.Await):
-        node = node.value
-    if not isinstance(node, ast.Call):
-        return ""
-    function = node.func
-    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-
-
 def _normal(source: str) -> str:
     tree = ast.parse(source)
     compile(source, "cell", "exec", dont_inherit=True)
@@ -321,13 +308,6 @@ def _matters(one: Statement) -> bool:
     """Whether a statement waits, orders streams, or does its work on one; or waits for the numbers that it returns."""
     names = {called(node) for node in ast.walk(one.node)}
     return not names.isdisjoint({*WAITS, *ORDERS, *MEMORY, "stream", "step", "zero_grad", "backward", "all_reduce"})
-
-
-def _only_waits(one: Statement) -> bool:
-    """Whether a statement is a wait, an order of streams or `record_stream`, and nothing else."""
-    names = {called(node) for node in ast.walk(one.node)} - {""}
-    outer = called(one.node.value) if isinstance(one.node, ast.Expr) else ""
-    return outer in {*WAITS, *ORDERS, *MEMORY} and names <= {outer, "current_stream", "default_stream"}
 
 
 def _header(source: str, one: Statement) -> str:

@@ -154,15 +154,12 @@ class Lab:
         after = self.run(with_source(job, exercise, change.edit.source), exercise, seed, change.edit)
         if after is None or _is_trivial(after):
             return None
-        difference = Difference(before, after)
+        difference = Difference(before, after, change.only_waits)
         if difference.kind == "nothing" and not difference.same_operations:
             return None
         if difference.kind == "nothing" and not self._reaches(job, exercise, change.edit.first, seed):
             return None
         failed = after.error is not None
-        sentences = difference.sentences()
-        if change.only_waits and not (failed or difference.same_numbers):  # somebody has read numbers too early
-            sentences[0] = Message("what_if_sometimes")
         # Of several threads and of a program that fails, a picture would show one order of many.
         drawn = not (failed or after.threads)
         return Question(
@@ -171,7 +168,7 @@ class Lab:
             change,
             difference.kind,
             difference.answer,
-            tuple(sentences),
+            tuple(difference.sentences()),
             timeline(Log(before.events)) if drawn else None,
             timeline(Log(after.events)) if drawn else None,
             plain=failed or (difference.kind == "breaks" and change.plain and not difference.new_races),

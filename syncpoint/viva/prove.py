@@ -56,6 +56,7 @@ class Proof:
         unconfirmed: How many measured answers the second measurement or the hidden tests did not confirm; not asked.
         neighbors: How many neighbors have the same set of questions.
         breaking: How many questions have the answer "it breaks".
+        first: The number of the first student; the page has the ones before already.
     """
 
     assignment: str
@@ -67,12 +68,15 @@ class Proof:
     unconfirmed: int
     neighbors: int
     breaking: int
+    first: int = 1
 
     def plain(self) -> dict[str, Any]:
         return asdict(self)
 
 
-def prove(course: Course, assignment: str, students: int, seed: str, jobs: int, show: Callable[[str], None]) -> Proof:
+def prove(
+    course: Course, assignment: str, students: int, seed: str, jobs: int, show: Callable[[str], None], first: int = 1
+) -> Proof:
     """Ask this many students from the bank, and measure each answer a second time.
 
     Raises:
@@ -80,7 +84,7 @@ def prove(course: Course, assignment: str, students: int, seed: str, jobs: int, 
     """
     lab = Lab.of(course, assignment)
     right = [one for one in read_bank(None, course) if one.assignment == assignment and one.right]
-    works = [_student(course, lab, right, number) for number in range(students)]
+    works = [_student(course, lab, right, number) for number in range(first - 1, first - 1 + students)]
     by_name = {work.name: work for work in works}
     with processes(jobs) as do:
         asked = ask(course, assignment, works, seed, read_choice(course, assignment), do, show)
@@ -107,6 +111,7 @@ def prove(course: Course, assignment: str, students: int, seed: str, jobs: int, 
         asked.unconfirmed,
         sum(bool(one) and one == other for one, other in pairwise(sets)),
         sum(question.kind == "breaks" for _, question in pairs),
+        first,
     )
 
 
@@ -115,35 +120,34 @@ def page(proofs: Sequence[Proof], before: str) -> str:
 
     Args:
         proofs: The findings.
-        before: The current page; rows of other assignments stay.
+        before: The current page; rows of other assignments stay, and a row grows if the proof goes on with its class.
     """
-    rows = {line.split("|")[1].strip(): line for line in before.splitlines() if line.startswith("| ")}
-    rows |= {proof.assignment: _row(proof) for proof in proofs}
-    for other in (COLUMNS[0], TOTAL):
-        rows.pop(other, None)
-    lines = [_joined(COLUMNS), f"|{'---|' * len(COLUMNS)}", *map(rows.__getitem__, sorted(rows)), _total(rows.values())]
+    lines = [line for line in before.splitlines() if line.startswith("| ")]
+    rows = {line.split("|")[1].strip(): _counts(line) for line in lines[1:-1]}
+    for proof in proofs:
+        known = rows.get(proof.assignment) if proof.first > 1 else None
+        rows[proof.assignment] = _sum(filter(None, (known, _figures(proof))))
+    shown = [_row(name, rows[name]) for name in sorted(rows)]
+    lines = [_joined(COLUMNS), f"|{'---|' * len(COLUMNS)}", *shown, _row(TOTAL, _sum(rows.values()))]
     return HEAD + "\n".join(lines) + "\n"
 
 
-def _total(rows: Iterable[str]) -> str:
-    counts = [[int(cell.split()[0]) for cell in row.strip("| ").split("|")[1:]] for row in rows]
-    students, three, answers, *others, breaking = map(sum, zip(*counts, strict=True))
-    return _joined((TOTAL, students, _share(three, students), answers, *others, _share(breaking, answers)))
+def _counts(row: str) -> list[int]:
+    return [int(cell.split()[0]) for cell in row.strip("| ").split("|")[1:]]
 
 
-def _row(proof: Proof) -> str:
-    cells = (
-        proof.assignment,
-        proof.students,
-        _share(proof.three, proof.students),
-        proof.answers,
-        len(proof.wrong),
-        proof.unrepeated,
-        proof.unconfirmed,
-        proof.neighbors,
-        _share(proof.breaking, proof.answers),
-    )
-    return _joined(cells)
+def _sum(rows: Iterable[list[int]]) -> list[int]:
+    return [sum(column) for column in zip(*rows, strict=True)]
+
+
+def _figures(proof: Proof) -> list[int]:
+    asked = [proof.students, proof.three, proof.answers, len(proof.wrong)]
+    return [*asked, proof.unrepeated, proof.unconfirmed, proof.neighbors, proof.breaking]
+
+
+def _row(name: str, counts: Sequence[int]) -> str:
+    students, three, answers, *others, breaking = counts
+    return _joined((name, students, _share(three, students), answers, *others, _share(breaking, answers)))
 
 
 def _joined(cells: Iterable[object]) -> str:

@@ -17,15 +17,14 @@ from ..core.language import Language, language, speaking
 from ..core.messages import say
 from ..core.strip import strip_control
 from ..doctor.browser import find_browser
-from ..report.html import NOTHING, Html, join, tag
+from ..report.html import NOTHING, Html, coded
 from ..report.timeline import legend, plain_picture, width_of
 from .choose import COUNT, chance
 from .measure import Question, Work
 from .own_questions import Choice, Prepared
 from .run import Asked
 
-MOST_LINES, WIDTH = 13, 68  # of a student's code next to a question, and the characters in a line of it
-MOST_BELIEFS = 2
+MOST_LINES, WIDTH = 12, 68  # of a student's code next to a question, and the characters in a line of it
 TASK = "reads-the-task"  # not a belief about asynchronous work
 # Pixels on paper: of a page, around its questions, and of the parts of a question.
 TALL, AROUND, HEAD, LINE, CODE_LINE, PICTURE = 1020, 120, 36, 14.5, 11.6, 90
@@ -66,7 +65,7 @@ class Item:
         before, after: The pictures; equal pictures are shown once.
         signs: The meaning of the signs in them.
         called: How the exercise was called; "" if nobody has said it.
-        about: Related misconceptions.
+        about: A related misconception.
         measured: Whether the answer was measured.
         kind: The effect, one of CHOICES; "" if a person must decide.
     """
@@ -142,7 +141,7 @@ def _zoom(found: Sequence[Item]) -> float:
     """By how much a page has to shrink so that these questions fit."""
     height = float(AROUND)
     for item in found:
-        texts = [f"{item.question} {say('viva_what')}", *item.answer, *[item.about] * bool(item.about)]
+        texts = [item.question, *item.answer, *[item.about] * bool(item.about)]
         words = LINE * (1 + sum(1 + width_of(text) // (NARROW if item.lines else PAGE) for text in texts))
         code = CODE_LINE * sum(line.height for line in item.lines)
         height += HEAD + max(words, code) + (PICTURE if item.before else 0)
@@ -185,22 +184,21 @@ def _item(question: Question, choice: Choice, beliefs: Mapping[str, str]) -> Ite
         legend((question.before, question.after)),
         choice.how(question.exercise, language().name),
         # Of a program that simply computes something else, all tests fail: that says nothing about a belief.
-        "" if question.plain else " · ".join(titles[:MOST_BELIEFS]),
+        "" if question.plain else next(iter(titles), ""),
         kind=question.kind,
     )
 
 
-def coded(text: str) -> Html:
-    """Return a sentence with text between backticks as code."""
-    parts = text.split("`")
-    return join(*(tag("code", part) if place % 2 else part for place, part in enumerate(parts)))
-
-
 def code_around(question: Question) -> list[Line]:
-    """Return the lines of the changed function, as many as fit, with new lines marked; always its first line."""
+    """Return the lines of the changed function, as many as fit, with new lines marked; always its first line.
+
+    Docstrings, which come from the notebook, are left out.
+    """
     edit = question.change.edit
     first, last = _function_around(question.source, edit.first, edit.last)
-    lines = list(_compared(question.source.split("\n"), edit.source.split("\n"), first, last))
+    texts = _docstrings(question.source)
+    both = _compared(question.source.split("\n"), edit.source.split("\n"), first, last)
+    lines = [line for line in both if line.kind or line.number not in texts]
     if sum(line.height for line in lines) <= MOST_LINES:
         return lines
     changed = [place for place, line in enumerate(lines) if line.kind]
@@ -230,6 +228,16 @@ def _compared(old: Sequence[str], new: Sequence[str], first: int, last: int) -> 
         for text in other[from_:to] if mark else ():
             if text.strip() not in ("", "pass"):
                 yield Line("+", strip_control(text), "new")
+
+
+def _docstrings(source: str) -> set[str]:
+    """Return the numbers of the lines of docstrings."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:
+            text = node.body[0]
+            found.update(map(str, range(text.lineno, (text.end_lineno or text.lineno) + 1)))
+    return found
 
 
 def _function_around(source: str, first: int, last: int) -> tuple[int, int]:

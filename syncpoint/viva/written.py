@@ -19,20 +19,19 @@ from ..records.gradebook import open_gradebook
 from ..records.languages import languages
 from ..records.tables import VivaQuestion, utc_now
 from ..records.viva import questions
-from ..report.html import NOTHING, Html, join, tag
+from ..report.html import NOTHING, Html, coded, join, tag
 from ..report.row import STYLE
 from ..translations.catalogue import spoken
 from .choose import chance
 from .own_questions import Choice, read_choice
 from .run import Asked, ask_class
-from .sheet import Item, Line, coded, items, prepared
+from .sheet import Item, Line, items, prepared
 
 NO_SECRET = "{student} has not submitted through the exchange: print a sheet instead."
 NO_QUESTION = "{student}: no change of this student's code could be measured."
 CODE = (
     "font:12px/1.4 ui-monospace,monospace;overflow-x:auto;white-space:pre;border-left:3px solid #8888;padding-left:.6em"
 )
-SIGNS = "display:flex;flex-wrap:wrap;gap:.2em 1.2em;font-size:12px"
 STYLES = {"old": "background:#d9534f33;text-decoration:line-through", "new": "background:#2e9e5b33"}
 
 
@@ -158,5 +157,5 @@ def _answer(item: Item) -> Html:
             join(tag("div", say(code)), tag("div", shown, style="overflow-x:auto"))
             for code, shown in (pictures if item.before else ())
         ),
-        tag("div", item.signs, say("picture_caption"), style=SIGNS) if item.before else NOTHING,
+        tag("div", item.signs, say("picture_caption"), style=STYLE["signs"]) if item.before else NOTHING,
     )

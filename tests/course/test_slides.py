@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
@@ -27,7 +28,7 @@ def test_each_section_is_a_slide_and_its_parts_are_below_it():
 
 def test_a_long_text_goes_on_below_and_no_block_of_code_is_cut():
     block = "```python\n" + "\n\n".join(["x = 1"] * 200) + "\n```"
-    long = "\n\n".join(["# Title", *["A sentence. " * 20] * 6, block])
+    long = "\n\n".join(["# Title", *["A sentence. " * 20] * 8, block])
     deck = slides.deck(new_notebook(cells=[new_markdown_cell(long)]))
     assert "\n\n".join(cell.source for cell in deck.cells) == long
     assert [cell.metadata.slideshow.slide_type for cell in deck.cells][:3] == ["slide", "subslide", "subslide"]
@@ -47,6 +48,15 @@ def test_a_page_loads_reveal_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     loaded = re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="([^"]+)"', page)
     assert loaded and all(address.startswith("../reveal.js/") for address in loaded)
     assert "<math" in page and 'lang="pt"' in page and "import mermaid" not in page
+
+
+def test_a_notebook_is_run_in_the_folder_of_its_files(tmp_path: Path):
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "data.txt").write_text("of this folder")
+    cells = [new_code_cell("print(open('data.txt').read())"), new_code_cell("1 / 0")]
+    first, second = slides.run(new_notebook(cells=cells), Path(sys.executable), work).cells
+    assert first.outputs[0].text == "of this folder\n" and second.outputs[0].ename == "ZeroDivisionError"
 
 
 @pytest.mark.exhaustive

@@ -119,7 +119,7 @@ def test_an_incomplete_release_is_not_handed_out(cloned: SmallCourse, tmp_path: 
     cloned.configure(f"c.Exchange.root = {str(tmp_path / 'exchange')!r}\n")
     (tmp_path / "exchange").mkdir(mode=0o777)
     done = cloned.nbgrader("release_assignment", "async")
-    lacking = "data/images.gz, mxnet_compat-1.0-py3-none-any.whl, requirements.txt, syncpoint_check-*.whl"
+    lacking = "AGENTS.md, data/images.gz, mxnet_compat-1.0-py3-none-any.whl, requirements.txt, syncpoint_check-*.whl"
     assert f"release/async lacks {lacking}, so it was not released: run `nbgrader generate_" in done.stderr
     assert (done.returncode, list((tmp_path / "exchange").iterdir())) == (1, [])
     assert (
@@ -162,7 +162,8 @@ def test_the_doctor_looks_at_the_cells_in_the_gradebook(course: SmallCourse):
     assert course.nbgrader("db", "assignment", "add", "asink", "--duedate=2030-03-01 12:00:00 UTC").returncode == 0
     text = syncpoint(course, "doctor")[1]
     assert "ok    gradebook   async: 4 graded cells, the same as in release/async" in text
-    assert "note  gradebook   asink: the gradebook has it, and source/asink is not there  -> if it is a mistake" in text
+    missing = "note  gradebook   asink: it is in the gradebook, but source/asink is missing  -> if this is a mistake"
+    assert missing in text
 
 
 @pytest.mark.exhaustive
@@ -198,9 +199,12 @@ def test_a_release_that_cannot_be_made_leaves_the_old_one(failing: SmallCourse):
 
 def test_a_release_that_is_made_takes_the_place_of_the_old_one(course: SmallCourse):
     change(course)
+    assert "tutor, do not solve" in (course.root / "release" / "async" / "AGENTS.md").read_text()
+    (course.root / "source" / "async" / "AGENTS.md").write_text("Our own rules.")
     done = course.nbgrader(*GENERATE, "--force")
     assert done.returncode == 0, done.stderr
     assert "# Changed." in json.dumps(course.release())
+    assert (course.root / "release" / "async" / "AGENTS.md").read_text() == "Our own rules."
     assert [path.name for path in (course.root / "release").iterdir()] == ["async"]
 
 
@@ -211,6 +215,7 @@ def test_one_notebook_alone_leaves_the_others(course: SmallCourse):
     change(course)
     assert course.nbgrader(*GENERATE, "--notebook", "work", "--force").returncode == 0
     assert sorted(Path(name).name for name in contents(course)) == [
+        "AGENTS.md",
         "check.json",
         "mxnet_compat-1.0-py3-none-any.whl",
         "other.ipynb",

@@ -112,6 +112,16 @@ def test_a_change_knows_whether_it_only_leaves_out_a_wait_and_whether_anybody_ca
     source = "def f():\n    pool.submit(work).result()\n    optimizer.step()\n    optimizer.zero_grad()\n    return 1\n"
     without = {one.code: one for one in changes(source) if one.rule.startswith("without")}
     assert not without["pool.submit(work).result()"].only_waits
+    swapped_ones = {
+        one.code: one.only_waits
+        for one in changes("def f():\n    a = g(x)\n    y.wait()\n    b = h.step()\n    c = k.step()\n")
+        if one.rule == "swapped"
+    }
+    assert swapped_ones == {
+        "a = g(x) y.wait()": True,
+        "y.wait() b = h.step()": True,
+        "b = h.step() c = k.step()": False,
+    }
     assert without["optimizer.step()"].plain and not without["optimizer.zero_grad()"].plain
 
 

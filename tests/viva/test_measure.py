@@ -49,7 +49,7 @@ def change_of(job, rule: str, text: str = "") -> Change:
         ("without_order", "wait_stream", "breaks", "Race: the caller's `mm` and `copy from the host` in line 11"),
         ("without_record_stream", "", "breaks", "gets memory that the caller's `mm` may still use"),
         ("no_stream", "", "order", "Can no longer run at the same time"),
-        ("without_non_blocking", "", "order", "Waits of the host: 4 (before the change: 0)"),
+        ("without_non_blocking", "", "order", "Waits of the host: 4 (before: 0)"),
     ],
 )
 def test_the_answer_is_measured_confirmed_and_found_again(lab, job, before, rule, text, kind, said):

@@ -13,3 +13,5 @@ def test_the_page_keeps_the_rows_of_other_assignments_and_sums_all():
         "| **all** | 10 | 7 (70%) | 21 | 1 | 1 | 1 | 2 | 9 (43%) |",
     ]
     assert page([Proof("b", 4, 4, 12, (), 0, 1, 0, 6)], both) == both
+    longer = page([Proof("b", 4, 2, 12, (), 0, 1, 1, 6, first=5)], both)
+    assert longer.splitlines()[-2] == "| b | 8 | 6 (75%) | 24 | 0 | 0 | 2 | 1 | 12 (50%) |"

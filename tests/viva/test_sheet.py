@@ -62,6 +62,11 @@ def test_of_a_long_function_the_lines_around_the_change_are_shown():
     assert [lines[0].number, lines[0].text, lines[1].text, lines[-1].text] == ["1", "def f():", "...", "..."]
 
 
+def test_the_docstring_of_the_notebook_is_not_shown():
+    source = 'def f(y):\n    """The task.\n\n    Return y.\n    """\n    gpu.synchronize()\n    return y\n'
+    assert [line.number for line in code_around(question(source))] == ["1", "6", "7"]
+
+
 def test_a_line_that_moves_is_shown_where_it_was_and_where_it_is():
     source = (
         "def f():\n    side.wait_stream(here)\n    with gpu.stream(side):\n        a()\n        b()\n    return c\n"

@@ -5,6 +5,7 @@ from torch import nn
 
 GPU = torch.get_device_module("simgpu")
 SIDE, ROWS, BLOCKS = 8, 12, 4
+MANY = 256  # rows with which the activations need more memory than the parameters
 
 
 def _call(probe, call):
@@ -28,7 +29,7 @@ def activation_checkpointing(probe, seed):
     """Four blocks, forward and backward."""
     function = probe.find("checkpointed")
     torch.manual_seed(seed)
-    blocks, x = _blocks(), torch.randn(ROWS, SIDE).to("simgpu")
+    blocks, x = _blocks(), torch.randn(MANY, SIDE).to("simgpu")
 
     def call():
         output = function(list(blocks), x, 1 << 20)

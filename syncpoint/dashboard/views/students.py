@@ -15,9 +15,10 @@ from .view import View, come_into_sight
 
 # Narrow enough for a phone to show the student next to the points.
 WHO = [Column("student", "student", TEXT, 100), Column("name", "name", TEXT, 110)]
-TOTAL = [Column("total", "total", NUMBER, 65), Column("share", "share", SHARE, 65), Column("notes", "notes", TEXT, 150)]
+TOTAL = [Column("total", "total", NUMBER, 65), Column("share", "share", SHARE, 70)]
+NOTES = [Column("notes", "notes", TEXT, 150)]
 COURSE = [Column("course", "course total", TEXT, 110)]
-EXPLAINED = [Column("explained", "right predictions", TEXT, 90)]
+EXPLAINED = [Column("explained", "right predictions", TEXT, 120)]
 NOTHING = "<p>Nothing submitted, or nothing graded yet.</p>"
 
 
@@ -26,7 +27,7 @@ class StudentsView(View):
 
     def __init__(self, source: Source, url_state: UrlState):
         super().__init__(source, url_state)
-        self._class, self._columns = pd.DataFrame(), [*WHO, *TOTAL]
+        self._class, self._columns = pd.DataFrame(), [*WHO, *TOTAL, *NOTES]
         self._shares, self._unread = pd.DataFrame(), pd.DataFrame()
         self._search = pn.widgets.TextInput.from_param(
             url_state.param.search,
@@ -72,7 +73,7 @@ class StudentsView(View):
         ]
         course = [] if totals is None else COURSE
         explained = EXPLAINED if self._class.explained.any() else []
-        self._columns = [*(WHO[:1] if source.people.anonymous else WHO), *TOTAL, *explained, *course, *columns]
+        self._columns = [*(WHO[:1] if source.people.anonymous else WHO), *TOTAL, *explained, *NOTES, *course, *columns]
         self._filter()
         name = " ".join(self._class.name[self._class.student == chosen]) if chosen else ""
         self._history.show(name)
@@ -156,11 +157,11 @@ class History:
             "predictions",
             "Predictions about the student's own code",
             [
-                Column("assignment", "assignment", TEXT, 110),
-                Column("number", "question", COUNT, 90),
+                Column("assignment", "assignment", TEXT, 125),
+                Column("number", "question", COUNT, 105),
                 Column("exercise", "exercise", TEXT, 130),
-                Column("prediction", "predicted", TEXT, 100),
-                Column("measured", "measured", TEXT, 100),
+                Column("prediction", "predicted", TEXT, 115),
+                Column("measured", "measured", TEXT, 115),
                 Column("why", "why", TEXT, 320),
             ],
         )

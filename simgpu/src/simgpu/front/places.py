@@ -36,8 +36,11 @@ def _is_library(name: str) -> bool:
     return name.startswith(("<frozen ", "<eval_with_key", *_LIBRARIES))
 
 
-def _place_of(frame: FrameType | None) -> tuple[int, str]:
-    """Return the innermost line of a cell (without file), else of code outside libraries; 0 if there is none."""
+def _place_of(frame: FrameType | None, end: str = "") -> tuple[int, str]:
+    """Return the innermost line of a cell (without file), else of code outside libraries; 0 if there is none.
+
+    A frame of a module whose name begins with ``end`` ends the search.
+    """
     found = 0, ""
     while frame is not None:
         module = frame.f_globals.get("__name__")
@@ -48,6 +51,8 @@ def _place_of(frame: FrameType | None) -> tuple[int, str]:
             if module.startswith(OURS):
                 _names_of_ours.add(module)
                 continue
+            if end and module.startswith(end):
+                return found
         name = frame.f_code.co_filename
         if _is_cell(name):
             return frame.f_lineno, ""
@@ -57,12 +62,15 @@ def _place_of(frame: FrameType | None) -> tuple[int, str]:
     return found
 
 
-def here() -> tuple[int, str]:
+def here(end: str = "") -> tuple[int, str]:
     """Return the line that is running in this thread and its file, "" for a notebook's cell; line 0 if there is none.
 
     It does not look at other threads: ``sys._current_frames`` can deadlock in Python 3.11 (CPython's gh-106883).
+
+    Args:
+        end: A frame of a module whose name begins with this ends the search; "" for none.
     """
-    return _place_of(sys._getframe(1))
+    return _place_of(sys._getframe(1), end)
 
 
 def note(number: int) -> None:
