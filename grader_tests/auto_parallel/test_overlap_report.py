@@ -146,7 +146,7 @@ def test_record_stays(student, rng):
 
 
 @core
-@hint("One copy may overlap several products: report all of them, also one that begins and ends during the copy.")
+@hint("One copy may overlap several products: report all of them, including one that begins and ends during the copy.")
 @misconception("overlap")
 def test_several_products(rng, check):
     """A copy that overlaps several products is reported with all of them."""

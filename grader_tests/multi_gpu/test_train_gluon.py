@@ -157,7 +157,7 @@ def test_loss_falls(trainings):
 @core
 @weight(3)
 @hint(
-    "Count on paper: in each of num_epochs epochs every batch, also the smaller last one, makes one step, with "
+    "Count on paper: in each of num_epochs epochs every batch, including the smaller last one, makes one step, with "
     "the learning rate lr; and nothing starts again between two epochs. Without num_epochs there are four."
 )
 @misconception("reads-the-task")

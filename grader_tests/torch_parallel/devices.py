@@ -77,7 +77,7 @@ class Devices(DeviceLog):
             assert not found
 
     def check_no_race(self, name=""):
-        """Fail if two operations use the same memory in no fixed order; name: as for check_no_wait."""
+        """Fail if two operations use the same memory and nothing orders them; name: as for check_no_wait."""
         count, first = len(self.races), race(self.events[self.races[0]]) if self.races else ""
         later = self.racing(self.races[0]) if self.races else ""
         if name:

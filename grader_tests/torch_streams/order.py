@@ -99,11 +99,11 @@ class Order(DeviceLog):
             assert not count
 
     def check_no_race(self):
-        """Fail if two operations use the same memory in no fixed order, the caller's own after the call among them."""
+        """Fail if two operations use the same memory and nothing orders them, the caller's own included."""
         self._check(self.races)
 
     def check_no_early_use(self):
-        """Fail if two operations use one tensor in no fixed order, and one writes it."""
+        """Fail if two operations use one tensor and nothing orders them, and one writes it."""
         self._check([place for place in self.races if not self.events[place].label.startswith(REUSE)])
 
     def check_no_reuse(self):

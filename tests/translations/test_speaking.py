@@ -77,7 +77,7 @@ def event(kind: str, label: str, **others: Any) -> Event:
         (
             GPU_ZH,
             message(
-                "Uses of the same memory in no fixed order: {count}. The first: {first}.",
+                "Uses of the same memory that nothing orders: {count}. The first: {first}.",
                 count=2,
                 first=race(event("race", "beside mm")),
             ),

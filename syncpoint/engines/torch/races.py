@@ -1,4 +1,4 @@
-"""Finds the races in the device's log of a call: commands that use the same memory in no fixed order.
+"""Finds the races in the device's log of a call: commands that use the same memory while nothing orders them.
 
 `simgpu.races` finds them for programs outside the course, with PyTorch, which the judge does not have.
 
