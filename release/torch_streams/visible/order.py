@@ -41,10 +41,13 @@ def check_no_wait(name, events):
 
 
 def check_no_race(events):
-    """Fail if two streams use the same memory in no fixed order."""
+    """Fail if two streams use the same memory and nothing orders them."""
     races = [event for event in events if event.kind == "race"]
     first = race(races[0]) if races else ""
     with saw(
-        "Uses of the same memory in no fixed order: {count}. The first: {first}.", events, count=len(races), first=first
+        "Uses of the same memory that nothing orders: {count}. The first: {first}.",
+        events,
+        count=len(races),
+        first=first,
     ):
         assert not races

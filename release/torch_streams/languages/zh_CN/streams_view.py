@@ -1,7 +1,7 @@
 """What streams do while a function runs: a picture, a tool that finds races, and the pictures of the notebook.
 
     show_timeline(function, *arguments)    what the GPU has done while a function ran
-    find_races(function, *arguments)       where two operations use the same memory in no fixed order
+    find_races(function, *arguments)       where two operations use the same memory and nothing orders them
 
 You need not read this file.
 """
