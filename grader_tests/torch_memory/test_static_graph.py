@@ -18,7 +18,7 @@ def calls_of(rng):
     """Both branches, with several sizes and several k, in a drawn order."""
     found = []
     for sign in (1, -1):
-        for size, k in ((3, 2), (5, 3), (int(rng.integers(40, 200)), int(rng.integers(20, 90)))):
+        for size, k in ((3, 2), (5, 3), (int(rng.integers(300, 2000)), int(rng.integers(20, 90)))):
             x = rng.uniform(0.5, 2, size=size)
             x[rng.integers(size)] = -0.25  # not all of them have the sign of the sum
             found.append([(sign * x).astype("float32"), k])

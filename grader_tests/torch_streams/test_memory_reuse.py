@@ -89,12 +89,22 @@ def test_no_race(seen):
 
 @core
 @weight(3)
-@hint("The current stream must not wait for side: neither by wait_stream nor by an event.")
+@hint(
+    "The current stream must not wait for side: neither by wait_stream nor by an event. It stays the current stream: "
+    "if you change it with set_stream, set the same one again."
+)
 @misconception("wait-stream-waits-for-all")
 def test_current_stream_goes_on(seen):
     """Later operations of the current stream may run at the same time as work."""
     order, calls = worked(seen)
     later = [one for array in order.later for one in order.writers(array)]
+    moved = sum(one.stream != order.input("x0").stream for one in later)
+    with saw(
+        "Later operations in another stream than the one that was current: {moved} of {count}.",
+        count=len(later),
+        moved=moved,
+    ):
+        assert not moved
     each = len(later) // len(calls)
     waiting = sum(order.fixed_pairs(calls[place // each], [one]) > 0 for place, one in enumerate(later))
     with saw(
