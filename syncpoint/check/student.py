@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import contextlib
+import inspect
 import io
 import signal
 import threading
@@ -114,12 +115,13 @@ def _interrupted_by_the_system(seconds: float) -> Iterator[Callable[[], bool]]:
     times = [0]
 
     def ring(number: int, frame: FrameType | None) -> None:
-        times[0] += 1
-        raise KeyboardInterrupt
+        if not _leaves(frame):
+            times[0] += 1
+            raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN_SECONDS)
     try:
+        signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN_SECONDS)
         yield lambda: bool(times[0])
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -129,18 +131,38 @@ def _interrupted_by_the_system(seconds: float) -> Iterator[Callable[[], bool]]:
 @contextlib.contextmanager
 def _interrupted_by_a_thread(seconds: float) -> Iterator[Callable[[], bool]]:
     """Windows has no alarm. This interrupts Python code, but no wait inside a system call."""
-    times, over, changing = [0], threading.Event(), threading.Lock()
+    times, rings, changing, block = [0], [0], threading.Lock(), threading.Lock()
 
     def ring() -> None:
-        while not over.wait(AGAIN_SECONDS if times[0] else seconds):
+        while not block.acquire(timeout=AGAIN_SECONDS if times[0] else seconds):
             with changing:
-                if not over.is_set():
-                    times[0] += 1
+                if block.locked():
+                    rings[0] += 1
                     _thread.interrupt_main()
 
-    threading.Thread(target=ring, daemon=True, name="alarm").start()
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        if not rings[0]:  # the stop button
+            raise KeyboardInterrupt
+        rings[0] -= 1
+        if not _leaves(frame):
+            times[0] += 1
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    block.acquire()
     try:
+        threading.Thread(target=ring, daemon=True, name="alarm").start()  # it may ring before start returns
         yield lambda: bool(times[0])
     finally:
         with changing:
-            over.set()
+            block.release()
+        signal.signal(signal.SIGINT, before)
+
+
+def _leaves(frame: FrameType | None) -> bool:
+    """Whether the block is being left: an interrupt would be raised outside, and the alarm would go on."""
+    return frame is not None and (frame.f_code in LEAVING or frame.f_code.co_filename == contextlib.__file__)
+
+
+_PARTS = interrupted_after, _interrupted_by_the_system, _interrupted_by_a_thread
+LEAVING = {inspect.unwrap(each).__code__ for each in _PARTS}

@@ -1,12 +1,12 @@
 """The limit of a visible test's time, where the system has an alarm and where it has none."""
 
-import contextlib
 import signal
+import subprocess
+import sys
 import threading
 
 import pytest
 
-from syncpoint.check import student
 from syncpoint.check.student import interrupted_after
 
 
@@ -30,17 +30,36 @@ def test_a_loop_without_end_is_interrupted():
     assert rang()
 
 
-@pytest.mark.usefixtures("system")
-def test_code_that_catches_the_first_interrupt_is_interrupted_again(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(student, "AGAIN_SECONDS", 0.01)
-    interrupts = 0
-    with contextlib.suppress(KeyboardInterrupt), interrupted_after(0.01):  # one may come in any line of this block
-        while interrupts < 3:
+# In a process of its own, which an interrupt in a wrong place ends.
+AGAIN = """
+import contextlib, signal, sys
+if sys.argv[1] == "no alarm":
+    del signal.SIGALRM
+from syncpoint.check import student
+
+student.AGAIN_SECONDS = 0.001
+interrupts = 0
+for _ in range(50):
+    with contextlib.suppress(KeyboardInterrupt), student.interrupted_after(0.002):
+        while True:
             try:
-                endless()
+                while True:
+                    pass
             except KeyboardInterrupt:
                 interrupts += 1
-    assert interrupts
+                if interrupts % 3 == 0:
+                    break
+for _ in range(10**6):  # an alarm that went on would ring here
+    pass
+print("interrupts:", interrupts)
+"""
+
+
+@pytest.mark.parametrize("system", ["an alarm", "no alarm"])
+def test_code_that_catches_the_first_interrupt_is_interrupted_again_until_the_block_ends(system: str):
+    done = subprocess.run([sys.executable, "-c", AGAIN, system], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout.removeprefix("interrupts: ")) >= 50
 
 
 @pytest.mark.usefixtures("system")
