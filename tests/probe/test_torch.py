@@ -283,7 +283,7 @@ def gate(probe, x):
         np.testing.assert_array_equal(seen["result"].values, X @ X)
         kinds = [event.kind for event in given.observe("loop", x=array(X, device=1))["events"]]
         assert kinds == [*["start", "enqueue", "enqueue", "wait"] * 2, "mark"]
-        with pytest.raises(StudentError, match="gates of this engine are asked for in the grader"):
+        with pytest.raises(StudentError, match="gates of this engine are set in the grader"):
             given.observe("gate", x=array(X, device=1))
 
 
