@@ -55,7 +55,7 @@ def _worst(notebooks: list[GradedNotebook]) -> tuple[str, str]:
     book, exercise = max(exercises, key=lambda one: one[1].max_points - one[1].points)
     if exercise.points >= exercise.max_points:
         return notebooks[0].name, ALL_POINTS
-    points = f"{exercise.name.removeprefix('test_')}: {exercise.points:g} of {exercise.max_points:g}."
+    points = f"{exercise.name.removeprefix('test_')}: {round(exercise.points, 2):g} of {exercise.max_points:g}."
     return book.name, f"{points} {_reason(book, exercise)}".strip()
 
 

@@ -142,7 +142,7 @@ def _table(shown: list[StudentOutcome]) -> Table:
     table.add_column()
     for line in shown:
         color = "green" if line.points >= line.most else "red" if line.points <= 0 else "yellow"
-        score = f"[{color}]{line.points:g}[/] [dim]of {line.most:g}[/]"
+        score = f"[{color}]{round(line.points, 2):g}[/] [dim]of {line.most:g}[/]"
         table.add_row(f"[bold]{line.member}[/]\n[dim]{line.assignment}", score, f"{line.did}\n[dim]{line.verdict}[/]")
     return table
 
