@@ -20,7 +20,7 @@ def tries(
     ] = None,
     folder: InCourse = HERE,
 ) -> None:
-    """Show a student's submissions and what changed between them, or choose the one that counts."""
+    """Show a student's submissions and what changed between them, choose the one that counts, or remove one."""
     if choose is not None and remove is not None:
         raise typer.BadParameter("use --choose or --remove, not both.")
     with in_gradebook(folder) as (course, gradebook):
@@ -35,15 +35,15 @@ def tries(
         find_student(gradebook, student)
         find_assignment(course, gradebook, assignment)
         upgrade(gradebook.engine)
-        if choose is None and remove is None:
+        if remove is not None:
+            remove_try(course, gradebook, student, assignment, remove)
+        elif choose is not None:
+            with one_transaction(gradebook) as session:
+                choose_try(session, student, assignment, choose)
+        else:
             found = tries_of(gradebook.db(), assignment, [student])[student]
             print(*(lines(found, course.clock.show) if found else ["Nothing is graded yet."]), sep="\n")
             return
-        if remove is not None:
-            remove_try(course, gradebook, student, assignment, remove)
-        else:
-            with one_transaction(gradebook) as session:
-                choose_try(session, student, assignment, choose or 0)
         print(f"Run `syncpoint grade {assignment} --student {student}` to update the marks.")
         if choose is not None and (rule := Tries(config=course.settings()).counts) != "chosen":
             print(NO_EFFECT.format(rule))
