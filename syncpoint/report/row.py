@@ -59,7 +59,7 @@ def row(test: ReportedTest, explained: set[str], box: Html = NOTHING) -> Html:
     """Return the test as HTML, with a box below the picture unless ``explained`` already has it."""
     mark, color, state = ("✓", GREEN, "test_passed") if test.passed else ("✗", RED, "test_not_passed")
     texts = [
-        tag("div", tag("span", _label(name), style=STYLE["label"]), " ", text, style=STYLE["more"])
+        tag("div", *labelled(name, text, "span", style=STYLE["label"]), style=STYLE["more"])
         for name, text in explanations(test)
     ]
     title = tag("div", in_language(test.title), _worth(test))
@@ -71,8 +71,11 @@ def row(test: ReportedTest, explained: set[str], box: Html = NOTHING) -> Html:
     )
 
 
-def _label(name: str) -> str:
-    return say("labelled", label=name, text="").rstrip()
+def labelled(label: str, text: object, element: str, **attributes: object) -> tuple[object, ...]:
+    """Return a label in an element, the space after it if the language has one, and a text."""
+    start = say("labelled", label=label, text="")
+    bare = start.rstrip()
+    return tag(element, bare, **attributes), start[len(bare) :], text
 
 
 def plain_row(test: ReportedTest) -> list[str]:
