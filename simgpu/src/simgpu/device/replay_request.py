@@ -63,8 +63,8 @@ def request_replay(state: State, head: dict[str, Any], payload: memoryview) -> A
     room = sum(2 * spec.numel * spec.dtype.itemsize for _, spec, _ in read) + MOST_TOLD
     answer = at.ask(
         "replay", (), bytes(brought) + bytes(payload), MOST_HEAD + room, head["seconds"] + SECONDS, **told, found=found,
-        plans=plans, allocated=[[number, spec.json()] for number, (spec, _) in tape.allocated.items()], freed=list(tape.freed),
-        put=head["put"], host=head["host"], patch=head["patch"], seconds=head["seconds"],
+        plans=plans, allocated=[[number, spec.json()] for number, (spec, _) in tape.allocated.items()],
+        freed=list(tape.freed), put=head["put"], host=head["host"], patch=head["patch"], seconds=head["seconds"],
     )  # fmt: skip
     if answer is None:
         raise TimeoutError("the replay takes too long")
