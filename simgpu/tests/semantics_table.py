@@ -49,7 +49,7 @@ def semantics(rows: dict[tuple[str, ...], str]) -> str:
     lines = [
         "# Semantics of CUDA and simgpu",
         "",
-        "`make simgpu-docs` generates this page from the tests named in it. *The same* means that simgpu does what CUDA does.",
+        "`make simgpu-docs` generates this page from the tests that it names. A *late* error is raised at a later wait.",
         "",
         "| CUDA | source | simgpu | test |",
         "|---|---|---|---|",

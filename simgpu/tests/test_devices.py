@@ -171,7 +171,9 @@ def test_copies_between_devices_keep_layout_and_change_dtype():
 
 
 @pytest.mark.cuda(
-    "an autograd graph may span several devices", f"{NOTES}", "the same, but the backward pass runs in the thread that calls `backward`"
+    "an autograd graph may span several devices",
+    f"{NOTES}",
+    "the same, but the backward pass runs in the thread that calls `backward`",
 )
 def test_gradients_lie_where_their_tensors_lie():
     def work(d0: str, d1: str):

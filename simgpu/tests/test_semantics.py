@@ -483,7 +483,9 @@ def test_what_waits_on_a_stream_of_high_priority_starts_first():
 
 
 @pytest.mark.cuda(
-    "`elapsed_time` needs two completed events with timing enabled", f"{MODULE} Event", "the same, by the device's clock"
+    "`elapsed_time` needs two completed events with timing enabled",
+    f"{MODULE} Event",
+    "the same, by the device's clock",
 )
 def test_elapsed_time_needs_completed_events():
     first, last = gpu.Event(enable_timing=True), gpu.Event(enable_timing=True)
@@ -504,7 +506,11 @@ def test_elapsed_time_needs_completed_events():
         gpu.Event().elapsed_time(last)
 
 
-@pytest.mark.cuda("a missing `wait_stream` is a race", f"{NOTES}#cuda-streams", "the value is NaN if the other stream is held back; it is never right by luck")
+@pytest.mark.cuda(
+    "a missing `wait_stream` is a race",
+    f"{NOTES}#cuda-streams",
+    "the value is NaN if the other stream is held back; it is never right by luck",
+)
 @pytest.mark.parametrize("wait", [False, True])
 def test_a_missing_wait_stream_gives_the_wrong_value_every_time(wait: bool):
     x, side = ready(4, value=3.0), gpu.Stream()
