@@ -141,7 +141,7 @@ def page(ours: Column, theirs: Column | None, card: dict[str, str], command: str
 def main() -> None:
     """``make cuda-check``."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--trial", action="store_true", help="take simgpu.as_cuda() as the card")
+    parser.add_argument("--trial", action="store_true", help="use simgpu.as_cuda() in place of a card")
     trial = parser.parse_args().trial
     found, why = python(["-c", CARD], "cuda")
     if found is None:
