@@ -22,7 +22,7 @@ PAGE = """# Indices out of range
 takes tensors of integers, and sets all integers, or the last one, far out of range: far above the size of any array,
 or far below zero. The command fails if a call ends the device. The table says what checks the integers: the front end
 (when the operation is enqueued), `checks.py` on the device (for kernels that check nothing), or PyTorch's kernel.
-*Nobody* means that the call succeeds, because the operation treats the integers as plain numbers or brings them into range.
+*Nobody* means that the call succeeds: the operation treats the integers as plain numbers or brings them into range.
 
 | operation | checked by |
 |---|---|"""
