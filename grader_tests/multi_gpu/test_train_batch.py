@@ -91,7 +91,7 @@ def test_one_device(one_step):
 )
 @misconception("divide-once")
 def test_whole_batch(one_step):
-    """With 2, 3 and 5 devices, each replica is what one step on the whole batch makes of it."""
+    """With 2, 3 and 5 devices, each replica gets the parameters that one step on the whole batch gives."""
     for devices in (2, 3, "many"):
         right, seen = one_step(devices)
         check_replicas(seen.arguments[2], PLACES[devices], right.after[0], TOLERANCE)

@@ -173,7 +173,7 @@ def test_one_device(steps):
 )
 @misconception("divide-once")
 def test_whole_batch(steps):
-    """With 2 and 3 devices, each replica is what one step on the whole batch makes of it."""
+    """With 2 and 3 devices, each replica gets the parameters that one step on the whole batch gives."""
     for ctx in (TWO, THREE):
         check_replicas(steps(ctx), 0, steps(ctx).after[0])
 

@@ -212,7 +212,8 @@ def test_value(seen, others, left_behind):
         one["again"].check(check_again, one)
     copied = sum(one.label == DOWNLOAD for one in left_behind("copy_and_compute")[0].operations)
     with saw(
-        "Your code made {copied} copies for {inputs} matrices, some of which are the same tensor.",
+        "The list had {inputs} matrices, with the same tensor in it more than once, but your code made only {copied} "
+        "copies.",
         inputs=INPUTS,
         copied=copied,
     ):
@@ -236,7 +237,7 @@ def check_products(seen, xs):
         assert len(seen["got"]) == len(xs)
     for x, got in zip(xs, seen["got"], strict=True):
         assert got is not None  # as in a call that ran once more: of numbers that no copy had brought
-        with saw("consume got a tensor of another type than the product."):
+        with saw("consume got a tensor whose dtype differs from that of the product."):
             assert np.asarray(got).dtype == np.asarray(x).dtype
         with saw("consume got wrong numbers, or the products were not in the order of xs."):
             check_close(got, x @ x)

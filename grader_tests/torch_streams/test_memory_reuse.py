@@ -154,7 +154,7 @@ def check_results(seen, xs):
         right = WORK[work](2 * x)
         with saw("The result is not what work(x * 2) gives."):
             assert isinstance(result, EngineArray)
-        with saw("work got a tensor of another type than x."):
+        with saw("work got a tensor whose dtype differs from that of x."):
             assert result.values.dtype == right.dtype
         with saw("The result is not what work(x * 2) gives."):
             check_close(result.values, right)

@@ -86,7 +86,7 @@ def test_copy_is_ahead(seen):
 @hint("Make a stream for the copies, and call host.to(device, non_blocking=True) inside `with gpu.stream(copying):`.")
 @misconception("one-stream-one-queue")
 def test_own_stream(seen):
-    """The copies are in another stream than the work."""
+    """The copies and the work are in different streams."""
     order, found = passes(seen)
     same = sum(copy.stream == one.stream for copy, work in found for one in work[:1])
     with saw("Copies in the stream of the work: {same} of {total}.", order.events, same=same, total=len(found)):
@@ -96,7 +96,7 @@ def test_own_stream(seen):
 @core
 @weight(3)
 @hint(
-    "The current stream waits only for the copy of batch t. So wait before the copy of batch t + 1 is in the "
+    "The current stream should wait only for the copy of batch t. So wait before the copy of batch t + 1 is in the "
     "queue, or use an event after the copy of t. A call of wait_stream waits for everything that the other "
     "stream has at that moment."
 )
@@ -134,9 +134,10 @@ def test_no_race(seen):
 @core
 @weight(2)
 @hint(
-    "A tensor was made on one stream and is used on another one. When the loop drops it, its memory may be allocated "
-    "again: call record_stream, or keep the tensor until the work is done. A tensor made on the current stream may "
-    "get memory that earlier work still reads: let the stream that copies wait for that work."
+    "Is a tensor made on one stream and used on another one? When the loop drops it, its memory may be allocated "
+    "again: call record_stream, or keep the tensor until the work is done. Or do you make the tensor on the current "
+    "stream, and copy into it on another one? Earlier work may still read that memory, and the copy would overwrite "
+    "it: let the stream that copies wait for that work first."
 )
 @misconception("freed-and-still-read")
 def test_memory(seen):
@@ -164,7 +165,7 @@ def test_value(seen):
 @value
 @hint(
     "What does your code do after the last batch, if there are two batches, one or none? next() needs an iterator, and "
-    "a list is not one. A buffer for a batch has the type of the batch."
+    "a list is not one. If you allocate a buffer for a batch, give it the dtype of the batch."
 )
 @misconception("reads-the-task")
 def test_few_batches(fetch, listed):
@@ -192,7 +193,7 @@ def check_means(seen, inputs):
         right = (batch @ inputs["w"] @ inputs["w"]).mean()
         with saw("The work on a batch gave a wrong result."):
             assert isinstance(result, EngineArray)
-        with saw("The prefetcher gave batches of another type than it got."):
+        with saw("The dtype of the prefetcher's batches differs from that of the batches it got."):
             assert result.values.dtype == batch.dtype
         with saw("The work on a batch gave a wrong result."):
             check_close(result.values, right)

@@ -141,6 +141,15 @@ class ExerciseResult:
         return round(self.max_points * sum(share.earned for share in shares(self.tests)), 4)
 
     @property
+    def limited(self) -> bool:
+        """Whether the limit for failed tests lowered the points; see :func:`shares`."""
+        # If a core test failed, less than half of the points is left, which is below every limit.
+        pairs = zip(self.tests, shares(self.tests), strict=True)
+        return self.core_passed is not False and any(
+            test.passed and share.earned < share.worth * (1 - 1e-9) for test, share in pairs
+        )
+
+    @property
     def core_passed(self) -> bool | None:
         """Whether all core tests passed; None if none is marked as core."""
         core = [test.passed for test in self.tests if test.core]

@@ -226,7 +226,8 @@ TEXTS = {
     "had to wait.",
     "wait_missing": "No wait is marked: a wait is missing or waits for too little. Enqueued in a row "
     "without a wait: up to {most}; after the last wait: {after}.",
-    "wait_marked": "Your code stopped at the marked wait: {before} enqueued before it, {after} after it.",
+    "wait_marked": "Your code paused at the marked wait. It had enqueued {before} until then, and enqueued {after} "
+    "afterwards.",
     "no_operation": "no operations",
     "one_operation": "1 operation",
     "operations": "{count} operations",
@@ -288,10 +289,11 @@ TEXTS = {
     "seen": "Seen",
     "hint": "Hint",
     "labelled": "{label}: {text}",
-    "half_for_core": "Half of the points ({half:g}) depend on the tests marked [core], which are what this "
-    "exercise is about. You got {core:g}. The other half is shared among all tests: you got {shared:.4g}. If a test "
-    "marked [value] failed, the exercise gives at most three quarters of its points; if any other failed, at most nine "
-    "tenths.",
+    "half_for_core": "You get half of the points ({half:g} of {most:g}) only if all tests marked [core] pass, because "
+    "they test what this exercise is about. For these tests, you got {core:g}. The other half is shared among all "
+    "tests. Here you got {shared:.4g}.",
+    "value_limits": "A test marked [value] failed, so the exercise gives at most three quarters of its points.",
+    "failure_limits": "A test failed, so the exercise gives at most nine tenths of its points.",
     "belief_summary": "A common belief, and what the engine really does",
     "whole_page": "Read the whole page",
     "page_points": "{points} for the whole assignment",

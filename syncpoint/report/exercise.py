@@ -7,7 +7,7 @@ from jinja2 import Environment, PackageLoader
 from ..core.messages import say
 from ..core.results import ExerciseResult, exercise_name
 from .background import Background
-from .html import NOTHING, Html
+from .html import NOTHING, Html, coded
 from .misconceptions_page import Misconception
 from .row import AMBER, GREEN, RED, STYLE, plain_row, row, wrapped
 
@@ -44,7 +44,9 @@ def render(exercise: ExerciseResult, background: Background = BARE, legend: set[
 
 def _box(section: Misconception, url: str) -> Html:
     words = {"summary": say("belief_summary"), "whole_page": say("whole_page")}
-    return Html(TEMPLATES.get_template("misconception.html").render(style=STYLE, section=section, url=url, **words))
+    title = coded(section.title, style=STYLE["code"])
+    template = TEMPLATES.get_template("misconception.html")
+    return Html(template.render(style=STYLE, title=title, section=section, url=url, **words))
 
 
 def plain(exercise: ExerciseResult, background: Background = BARE) -> str:
@@ -74,9 +76,14 @@ def _notes(exercise: ExerciseResult, background: Background) -> list[str]:
 
 
 def _sum(exercise: ExerciseResult) -> list[str]:
-    """Explain the points if some are missing and half of them depend on core tests."""
+    """Explain the points if some are missing and half of them depend on core tests, and which limit lowered them."""
     if exercise.core_passed is None or exercise.points == exercise.max_points:
         return []
     half = exercise.max_points / 2
     core = half if exercise.core_passed else 0.0
-    return [say("half_for_core", half=half, core=core, shared=exercise.points - core)]
+    most = exercise.max_points
+    found = [say("half_for_core", half=half, most=most, core=core, shared=exercise.points - core)]
+    if exercise.limited:
+        by_value = any(test.value and test.weight and not test.passed for test in exercise.tests)
+        found.append(say("value_limits") if by_value else say("failure_limits"))
+    return found

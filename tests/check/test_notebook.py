@@ -114,9 +114,9 @@ def test_a_right_and_a_wrong_solution(run: Run, assignment: str):
     steps = 6 if assignment == "async" else 120
     assert f"Seen: With {steps} steps, at most 1 operations were in the queue without a wait." in words
     assert "Hint: The loop itself only enqueues." in words
-    assert "Your code stopped at the marked wait" in words  # the timeline, in words
+    assert "Your code paused at the marked wait" in words  # the timeline, in words
     assert "HERE" in words
-    for part in ("Seen:", "Hint:", "<svg", "Your code stopped at the marked wait", "here</text>"):
+    for part in ("Seen:", "Hint:", "<svg", "Your code paused at the marked wait", "here</text>"):
         assert part in wrong["html"]
     assert "<script" not in wrong["html"]
 

@@ -23,23 +23,34 @@ def _outcome(passed=False, **texts):
 
 
 def _halves(*tests):
-    """The sentence about the points, and what stands behind the titles; tests: passed, core, weight."""
+    """Return the report as text; tests: passed, core, weight, and optionally value."""
     exercise = ExerciseResult(
-        "test_x", 4, tuple(replace(_outcome(passed), core=core, weight=w) for passed, core, w in tests)
+        "test_x",
+        4,
+        tuple(replace(_outcome(passed), core=core, weight=w, value=any(value)) for passed, core, w, *value in tests),
     )
     text = " ".join(plain(exercise).split())
-    sentence = re.search(r"Half of .* Yours: [\d.]+\.", text)
-    assert sentence is None or sentence[0] in Elements(render(exercise)).words
+    sentences = re.search(r"You get half of .* Here you got [\d.]+\.", text)
+    assert sentences is None or sentences[0] in Elements(render(exercise)).words
     return text
 
 
 def test_a_report_tells_how_half_of_the_points_are_for_the_core_tests():
     text = _halves((False, True, 1), (True, False, 3))
-    assert "Half of the points (2) depend on the tests marked [core], which are what this exercise is about." in text
-    assert "You got 0. The other half is shared among all tests: you got 1.5. If a test marked [value] failed," in text
-    assert "the exercise gives at most three quarters of its points; if any other failed, at most nine tenths." in text
+    assert "You get half of the points (2 of 4) only if all tests marked [core] pass, because they test" in text
+    assert "For these tests, you got 0. The other half is shared among all tests. Here you got 1.5." in text
     assert "[--] TITLE [core] Seen" in text and "[ok] TITLE (counts 3 times)" in text
-    assert "The other half is shared among all tests: you got 0.5." in _halves((True, True, 1), (False, False, 3))
+    assert "The other half is shared among all tests. Here you got 0.5." in _halves((True, True, 1), (False, False, 3))
+
+
+def test_a_report_names_the_limit_that_lowered_the_points():
+    passed, failed, wrong = (True, True, 19), (False, False, 1), (False, False, 1, True)
+    limits = "exercise gives at most"
+    assert f"Here you got 1.6. A test failed, so the {limits} nine tenths of its points." in _halves(passed, failed)
+    text = _halves(passed, wrong)
+    assert f"Here you got 1. A test marked [value] failed, so the {limits} three quarters of its points." in text
+    assert limits not in _halves((True, True, 1), (False, False, 3))  # they lost more than the limit
+    assert limits not in _halves((False, True, 1), (True, False, 19))
 
 
 def test_a_report_marks_the_tests_of_a_value():
@@ -48,8 +59,8 @@ def test_a_report_marks_the_tests_of_a_value():
 
 
 def test_a_report_says_nothing_of_it_where_no_point_is_missing_or_no_test_is_marked():
-    assert "Half" not in _halves((True, True, 1), (True, False, 1))
-    assert "Half" not in _halves((False, False, 1), (True, False, 1))
+    assert "half" not in _halves((True, True, 1), (True, False, 1))
+    assert "half" not in _halves((False, False, 1), (True, False, 1))
 
 
 SECTION = Misconception("slug", "BELIEF", "EXPLANATION with `code`.\n\n```text\nPICTURE  <x>\n```")
