@@ -127,7 +127,7 @@ def test_what_stands_in_a_message_is_said_in_its_language():
     with speaking(PT):
         assert (str(raised), str(late)) == (
             "`loops` levantou KeyError.",
-            "O código não terminou em 30 s, e a execução foi interrompida por tempo.",
+            "O código não terminou em 30 s, e a execução foi interrompida por exceder o tempo limite.",
         )
     assert str(late) == "The code did not finish within 30 s and was stopped."
 

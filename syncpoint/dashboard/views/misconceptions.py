@@ -54,7 +54,9 @@ class MisconceptionsView(View):
         self._beliefs.show(
             found.assign(
                 graded=graded,
-                belief=found.slug.map(lambda slug: pages[slug].title if slug in pages else slug.replace("-", " ")),
+                belief=found.slug.map(
+                    lambda slug: pages[slug].title.replace("`", "") if slug in pages else slug.replace("-", " ")
+                ),
                 exercises=found.exercises.map(lambda names: ", ".join(map(exercise_name, names.split(", ")))),
             )
         )
