@@ -73,7 +73,8 @@ class Page:
         self._follow_the_address()
         self._assignment.value = self.url_state.assignment or None
         self._assignment.link(self.url_state, value="assignment", bidirectional=True)
-        self.url_state.param.watch(lambda *_: self._chosen(), ["view", "assignment", "student", "misconception", "kind"])
+        chosen = ["view", "assignment", "student", "misconception", "kind"]
+        self.url_state.param.watch(lambda *_: self._chosen(), chosen)
         self.update()
 
     def _names(self) -> list[str]:
@@ -104,6 +105,7 @@ class Page:
         self._wrong.visible = True
 
     def _chosen(self) -> None:
+        """Show what the user chose, as the gradebook is now."""
         self._source.cache.look()
         self.update()
 

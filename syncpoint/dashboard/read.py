@@ -1,4 +1,4 @@
-"""The dashboard's queries: each is one SQL statement that returns a data frame.
+"""The dashboard's queries: each returns a data frame from one SQL statement, or two.
 
 Nothing is added up here row by row, because a course of a thousand students has hundreds of thousands of outcomes.
 :mod:`.verdicts` has the queries about verdicts.
@@ -96,14 +96,17 @@ def state(engine: Engine, earlier: State | None = None) -> State:
         select(ExcuseRecord.student, ExcuseRecord.assignment),
         select(RegradeRequest.student, RegradeRequest.assignment, RegradeRequest.id, RegradeRequest.answered_at),
     ]
-    counted = select(
-        SubmittedAssignment.assignment_id.label("id"),
-        func.count().label("number"),
-        func.max(SubmittedAssignment.timestamp).label("latest"),
+    of_assignment = (
+        select(
+            SubmittedAssignment.assignment_id.label("id"),
+            func.count().label("number"),
+            func.max(SubmittedAssignment.timestamp).label("latest"),
+        )
+        .group_by(SubmittedAssignment.assignment_id)
+        .subquery()
     )
-    counted = counted.group_by(SubmittedAssignment.assignment_id).subquery()
-    submissions = select(Assignment.name, counted.c.number, counted.c.latest).join(
-        counted, counted.c.id == Assignment.id
+    submissions = select(Assignment.name, of_assignment.c.number, of_assignment.c.latest).join(
+        of_assignment, of_assignment.c.id == Assignment.id
     )
     # The marks are counted by cell first: that reads nothing but our index of unread answers.
     waiting = select(Grade.cell_id, func.count().label("number")).where(_unread()).group_by(Grade.cell_id).subquery()
@@ -227,11 +230,8 @@ def _notebooks_of_submissions(engine: Engine, assignment: str, students: Collect
     if assignment:
         marks = marks.where(Grade.cell_id.in_(cells))
     if students is not None:
-        marks = marks.where(
-            Grade.notebook_id.in_(
-                _submitted(notebooks, SubmittedNotebook.id).where(Assignment.name == assignment, *_of_students(students))
-            )
-        )
+        theirs = _submitted(notebooks, SubmittedNotebook.id).where(Assignment.name == assignment)
+        marks = marks.where(Grade.notebook_id.in_(theirs.where(*_of_students(students))))
     found = marks.subquery()
     return (
         _submitted(
