@@ -12,7 +12,7 @@ from syncpoint.graders.device_log import DeviceLog
 
 FEW, MANY = 4, 8
 DEEP = 1010  # steps: more than functions of Python may call one another
-FULL = "a full launch queue"  # what the host also waits for in a loop without a wait, if a step enqueues several operations
+FULL = "a full launch queue"  # what the host waits for in a loop of many operations without any wait
 CALLS = (FEW, False), (FEW, True), (1, False)  # steps, and whether the call is another one; see `Loop`
 SHAPE, LARGE = (4, 3), (30, 40)
 SHAPES = (5,), (2, 3, 2), (5,)

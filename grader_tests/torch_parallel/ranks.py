@@ -107,9 +107,9 @@ def trained(
     """Let ranks train with the student's function, everything held until it is waited for.
 
     frozen: numbers of parameters that ask for no gradient.  again: whether the device runs it once more, which is the
-    last thing that the test asks of the call.  dtype: of parameters and examples.  tied: whether the last layer is there
-    twice, with the same parameters.  Returns a dict with "log", "right"
-    (the parameters that should come out), "params" (of each rank), "net", and what the scenario reports.
+    last thing that the test asks of the call.  dtype: of parameters and examples.  tied: whether the last layer is
+    there twice, with the same parameters.  Returns a dict with "log", "right" (the parameters that should come out),
+    "params" (of each rank), "net", and what the scenario reports.
     """
     net = MLP(rng, widths, tied)
     batches = _batches(rng, net, size, steps)

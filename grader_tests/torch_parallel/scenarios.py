@@ -186,8 +186,9 @@ def step_of_ranks(
 ) -> dict[str, Any]:
     """Let a rank for each list of weights train, with what the function of that name makes of its network.
 
-    frozen: parameters that ask for no gradient.  tied: whether two layers share their parameters.  batches: for each step and rank two arrays on its device.  Reports the
-    parameters of all ranks, the arrays of examples, by step and rank, and how often a frozen parameter had a gradient.
+    frozen: parameters that ask for no gradient.  tied: whether two layers share their parameters.  batches: for each
+    step and rank two arrays on its device.  Reports the parameters of all ranks, the arrays of examples, by step and
+    rank, and how often a frozen parameter had a gradient.
     """
     thawed: list[int] = []
     nets = _nets([[probe.array(one) for one in mine] for mine in weights], frozen, tied)

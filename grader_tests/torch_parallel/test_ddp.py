@@ -140,8 +140,8 @@ def test_no_wait(seen, many):
 
 
 @hint(
-    "Send each gradient once: in the hook of its parameter, and not again in finish. net.parameters() gives a parameter "
-    "once, even if two modules share it."
+    "Send each gradient once: in the hook of its parameter, and not again in finish. net.parameters() gives a "
+    "parameter once, even if two modules share it."
 )
 @misconception("work-not-done")
 def test_once(seen, tied):
