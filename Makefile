@@ -31,7 +31,7 @@ help: ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS=$$'\t' read -r name text; do \
 		printf 'make %-22s%s\n' "$$name" "$$text"; done
 
-setup: ## make what is missing: .venv (tools) and .venv-<engine> of the engines that assignments use
+setup: ## make the environments that are missing: .venv (tools), and .venv-<engine> of each engine that assignments use
 	@bash scripts/setup.sh
 
 demo: setup ## grade two students of each assignment, in build/demo; OPEN=1 opens the dashboard at the end
@@ -51,7 +51,7 @@ test-web: setup ## run the tests of web pages: dashboard, feedback, hub, site; n
 test-bank: setup ## judge the solutions and cheats of the bank that each ci.txt names
 	$(PYTEST) -m "not exhaustive and bank"
 
-test-lms: setup ## test links, roster and marks with a real Moodle; MOODLE=FOLDER has its source, PICTURES=1 takes pictures; needs PHP and PostgreSQL
+test-lms: setup ## test links, roster and marks with a real Moodle, whose source is in MOODLE=FOLDER; needs PHP and PostgreSQL; PICTURES=1 updates pictures
 	@test -f "$(MOODLE)/version.php" || { echo "make test-lms: MOODLE=$(MOODLE) is no folder with Moodle's source."; exit 1; }
 	@$(HUB_PARTS)
 	MOODLE=$(abspath $(MOODLE)) $(PYTEST) -m lms tests/lms
@@ -89,7 +89,7 @@ test-hub: setup ## test the hub with Linux users; needs root and uses a separate
 	@bash scripts/setup.sh hub
 	@bash scripts/test_hub.sh
 
-bench: setup ## measure everything of docs/results/performance.md; QUICK=1 shorter; PUBLISH=1 writes it into that page
+bench: setup ## measure all figures of docs/results/performance.md; QUICK=1 measures less, PUBLISH=1 writes the figures into the page
 	@bash scripts/setup.sh otter || echo "make bench: going on without Otter"
 	@set -e; publish="$(if $(filter-out 0,$(PUBLISH)),--publish)"; quick="$(filter-out 0,$(QUICK))"; \
 	run() { .venv/bin/python -m "$$@" $$publish; }; \
@@ -99,7 +99,7 @@ bench: setup ## measure everything of docs/results/performance.md; QUICK=1 short
 	run scripts.benchmarks.feedback $${quick:+--trivial 20 --students 4}; \
 	run scripts.benchmarks.disk $${quick:+--students 20}
 
-doctor: setup ## check this machine, and say what it lacks for grading
+doctor: setup ## check what this machine lacks for grading
 	@$(SYNCPOINT) doctor
 
 experiment: setup ## train the reference solutions on Fashion-MNIST; options: make experiment ARGS=--help
@@ -108,7 +108,7 @@ experiment: setup ## train the reference solutions on Fashion-MNIST; options: ma
 faults: setup ## kill kernel, sandbox and judge at random moments of grading; options: make faults ARGS=--help
 	@.venv/bin/python scripts/faults.py $(ARGS)
 
-site: setup ## build the documentation and the course as a website, in build/site/html; needs no network once it is set up
+site: setup ## build the documentation and the course as a website in build/site/html; needs a network only the first time
 	@bash scripts/setup.sh site
 	@.venv/bin/python scripts/site_pages.py $(ARGS)
 
@@ -119,7 +119,7 @@ slides: setup ## make lecture slides of the notebooks, in build/slides; options:
 screenshots: setup ## take new pictures of the dashboard, with a generated class
 	@.venv/bin/python scripts/screenshots.py
 
-requirements: setup ## refresh every pinned set from its .in file
+requirements: setup ## pin the newest versions in every set of requirements, from its .in file
 	for set in $(SETS); do \
 		(cd "$$(dirname "$$set")" && $(COMPILE) --python-version 3.11 "$${set##*/}.in" -o "$${set##*/}.txt") || exit; done
 	cd scripts/requirements && $(COMPILE) --python-version 3.9 uv.in -o uv.txt
@@ -160,7 +160,7 @@ simgpu-speed: ## compare the speed of simgpu with plain PyTorch
 simgpu-matrix: setup ## test simgpu on pairs of Python and PyTorch, for simgpu/docs/versions.md; ARGS="'3.13 2.15'" for one
 	@.venv/bin/python scripts/simgpu_matrix.py $(ARGS)
 
-cuda-check: ## compare simgpu with a CUDA card, for docs/results/cuda.md; PYTHON= has a PyTorch for CUDA
+cuda-check: ## compare simgpu with a CUDA card, for docs/results/cuda.md; PYTHON= names a Python with PyTorch for CUDA
 	@$(if $(PYTHON),,bash scripts/setup.sh torch)
 	@$(or $(PYTHON),.venv-torch/bin/python) scripts/cuda_check.py $(ARGS)
 

@@ -280,8 +280,10 @@ def unit_text(unit: Path, path: Path) -> str:
 
 @app.command(name="try")
 def try_it(
-    folder: Annotated[Path, typer.Argument(help="The trial's folder; reused if it exists.")] = ROOT / "build" / "hub",
-    port: Annotated[int, typer.Option(help="On 127.0.0.1.")] = 8000,
+    folder: Annotated[Path, typer.Argument(help="The folder for the trial hub; used again if it exists.")] = ROOT
+    / "build"
+    / "hub",
+    port: Annotated[int, typer.Option(help="The hub's port on 127.0.0.1.")] = 8000,
 ) -> None:
     """Run a hub to try out, without root: a teacher, two students, one assignment.  Its users are not isolated."""
     with in_one_line():

@@ -123,8 +123,8 @@ def page(ours: Column, theirs: Column | None, card: dict[str, str], command: str
             "are not compared."
         ),
         "Hidden waits": (
-            'How often `set_sync_debug_mode("warn")` warns of one operation. `x`, `m` (a mask), `i` (indices) and `w` '
-            "(a parameter) are on the device; `h`, `c` (a mask) and `p` (pinned) are on the host."
+            'The table says how often `set_sync_debug_mode("warn")` warns of one operation. `x`, `m` (a mask), `i` '
+            "(indices) and `w` (a parameter) are on the device; `h`, `c` (a mask) and `p` (pinned) are on the host."
         ),
         "Notebooks with their reference solutions": (
             "All cells except the hidden tests run in order, including the visible checks. `torch_parallel` always "
@@ -141,7 +141,7 @@ def page(ours: Column, theirs: Column | None, card: dict[str, str], command: str
 def main() -> None:
     """``make cuda-check``."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--trial", action="store_true", help="take simgpu.as_cuda() as the card")
+    parser.add_argument("--trial", action="store_true", help="use simgpu.as_cuda() in place of a card")
     trial = parser.parse_args().trial
     found, why = python(["-c", CARD], "cuda")
     if found is None:

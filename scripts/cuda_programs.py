@@ -171,7 +171,7 @@ def reentered(at: Place) -> str:
 
 
 def callers_stream(at: Place) -> str:
-    """`backward()` under a side stream: the default stream does not wait for its gradients"""
+    """after `backward()` under a side stream, the default stream does not wait for the gradients"""
     p, side = torch.ones(64, device=at.device, requires_grad=True), at.gpu.Stream()
     at.gpu.synchronize()
     with at.held(side):
@@ -206,7 +206,7 @@ def pinned_copies(at: Place) -> str:
 
 
 def memory_falls(at: Place) -> str:
-    """memory is free when Python drops the last tensor in it, and stays reserved"""
+    """memory is free when Python drops the last tensor that uses it, and stays reserved"""
     before = at.gpu.memory_allocated()
     x = at.ones(1 << 20)
     grew = at.gpu.memory_allocated() - before
@@ -275,7 +275,7 @@ def elapsed(at: Place) -> str:
 
 
 def mixing(at: Place) -> str:
-    """tensors of host and device do not mix, but for numbers"""
+    """one operation cannot mix tensors of host and device, except for numbers"""
     x = at.ones(3)
     return f"{raised(lambda: x + torch.ones(3))}, {raised(lambda: x + torch.tensor(1.0))}"
 

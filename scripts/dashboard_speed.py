@@ -57,8 +57,8 @@ WANTED_VIEW, WANTED_UPDATE = 1.0, 0.3  # seconds of processor time
 
 
 def main(
-    students: Annotated[list[int] | None, typer.Option(min=30, help="How many students the course has.")] = None,
-    pages: Annotated[int, typer.Option(min=1, help="How many pages are open for the updates.")] = 24,
+    students: Annotated[list[int] | None, typer.Option(min=30, help="Number of students in the course.")] = None,
+    pages: Annotated[int, typer.Option(min=1, help="Number of open pages to update.")] = 24,
     publish: Annotated[bool, typer.Option("--publish", help="Write the tables into the docs.")] = False,
 ) -> None:
     """Generate courses in SQLite and PostgreSQL, open every view of their dashboards, and grade with pages open."""

@@ -109,24 +109,26 @@ def train(screen: Console, settings: dict[str, Any], folder: Path) -> None:
 
 
 def experiment(
-    engine: Annotated[list[Engine] | None, typer.Option(help="Give it twice for two; both if not given.")] = None,
-    model: Annotated[list[Model] | None, typer.Option(help="Give it twice for two models; both if not given.")] = None,
-    devices: Annotated[str, typer.Option(help="Numbers of devices, with commas.")] = "1,2",
+    engine: Annotated[list[Engine] | None, typer.Option(help="Only this engine. Default: both.")] = None,
+    model: Annotated[list[Model] | None, typer.Option(help="Only this model. Default: both.")] = None,
+    devices: Annotated[str, typer.Option(help="The numbers of devices to train on, separated by commas.")] = "1,2",
     epochs: Annotated[int, typer.Option(min=1)] = 4,
     batch_size: Annotated[
-        int | None, typer.Option(min=1, help="Of all devices together; the book's if not given.")
+        int | None, typer.Option(min=1, help="Batch size of all devices together. Default: the book's.")
     ] = None,
-    limit_batches: Annotated[int | None, typer.Option(min=1, help="Train only so many batches of each epoch.")] = None,
-    limit_test_batches: Annotated[int | None, typer.Option(min=1, help="Test only with so many batches.")] = None,
+    limit_batches: Annotated[
+        int | None, typer.Option(min=1, help="Train with at most this many batches in each epoch.")
+    ] = None,
+    limit_test_batches: Annotated[int | None, typer.Option(min=1, help="Test with at most this many batches.")] = None,
     max_minutes: Annotated[
-        float | None, typer.Option(min=0, help="Stop each training after so many minutes, at the end of a batch.")
+        float | None, typer.Option(min=0, help="Stop each training after this many minutes, at the end of a batch.")
     ] = None,
     data: Annotated[
         Path | None,
-        typer.Option(exists=True, file_okay=False, help="Folder of Fashion-MNIST; the usual places if not given."),
+        typer.Option(exists=True, file_okay=False, help="The folder of Fashion-MNIST. Default: the usual places."),
     ] = None,
     out: Annotated[Path, typer.Option(help="The page to write.")] = ROOT / "docs" / "results" / "experiments.md",
-    keep: Annotated[Path, typer.Option(help="Where the results of epochs are kept.")] = ROOT / ".experiments",
+    keep: Annotated[Path, typer.Option(help="The folder that keeps the results of epochs.")] = ROOT / ".experiments",
 ) -> None:
     """Train the reference solutions on Fashion-MNIST and write the table next to the book's figures.
 

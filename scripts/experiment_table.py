@@ -24,8 +24,8 @@ HEAD = """\
 # Experiments
 
 `make experiment` trains the reference solutions of `multi_gpu` and `torch_parallel` on Fashion-MNIST and writes this \
-page (`make experiment ARGS=--help` lists the options). The columns on the right are the book's figures on one and \
-two GPUs, from its sections 8.4.6 and 8.5.2."""
+page (`make experiment ARGS=--help` lists the options). The columns on the right are the figures of *Dive into \
+Deep Learning* (the book), sections 8.4.6 and 8.5.2, on one and two GPUs."""
 REMARKS = """\
 ## How to read it
 
@@ -34,8 +34,8 @@ cores. **load** is the machine's mean load, which includes the training.
 - **accuracy** is the share of test images that the first device's replica classifies correctly after the epoch.
 - Compare the accuracy, not the time: `cpu(1)` and `cpu(2)` use the same cores, and one process simulates `simgpu:0` \
 and `simgpu:1`, so a second device makes nothing faster.
-- Where **batches** is less than the whole, the epoch ended there, and its figures cannot be compared with the book's. \
-A `-` was not run.
+- If **batches** is less than the whole, the epoch ended early, and its figures cannot be compared with the book's. \
+`-` means that the epoch was not run.
 - In MXNet's notebook LeNet starts with very small weights and learns little in its first epoch (chance is 0.10). \
 Therefore no grader asks for an accuracy."""
 

@@ -20,8 +20,10 @@ from faults import Classroom, plans, short_temporary_folder
 
 
 def main(
-    moments: Annotated[int, typer.Option(help="Blows in all, two in each run.")] = 100,
-    seed: Annotated[int | None, typer.Option(help="Choose the moments again that this number chose.")] = None,
+    moments: Annotated[
+        int, typer.Option(help="Total number of moments at which a process is killed; two in each run.")
+    ] = 100,
+    seed: Annotated[int | None, typer.Option(help="The same seed kills at the same moments.")] = None,
 ) -> None:
     """Kill kernel, sandbox and judge at random moments of grading; status 1 if anything was lost."""
     seed = random.SystemRandom().randrange(10**6) if seed is None else seed

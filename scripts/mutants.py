@@ -37,7 +37,7 @@ class Mutant(NamedTuple):
 
 
 def main(
-    folder: Annotated[Path, typer.Argument(help="Where the bank of mutants is made.")],
+    folder: Annotated[Path, typer.Argument(help="The folder for the bank of mutants.")],
     assignment: Annotated[str, typer.Option(help="Only this assignment.")] = "*",
 ) -> None:
     """Write the mutants of the bank's right solutions into FOLDER."""

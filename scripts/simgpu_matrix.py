@@ -85,8 +85,15 @@ def write(rows: dict[str, str]) -> None:
 def main() -> None:
     """``make simgpu-matrix ARGS="..."``."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("pairs", nargs="*", default=PAIRS, help='as "3.13 2.15"; all of the table, if none')
-    parser.add_argument("--backend", default="cpu", help='of uv pip install --torch-backend; "" takes the usual build')
+    parser.add_argument(
+        "pairs",
+        nargs="*",
+        default=PAIRS,
+        help='Python and PyTorch, such as "3.13 2.15"; all pairs of the table, if none is named',
+    )
+    parser.add_argument(
+        "--backend", default="cpu", help='the value of --torch-backend for uv pip install; "" takes the usual build'
+    )
     options = parser.parse_args()
     for pair in options.pairs:
         python, torch = pair.split()

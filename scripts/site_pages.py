@@ -399,16 +399,16 @@ def redirect(html: Path) -> None:
 
 
 def main(
-    into: Annotated[Path, typer.Option(help="The folder of the site; what it holds is removed.", file_okay=False)] = (
-        ROOT / "build" / "site"
-    ),
-    language: Annotated[list[str], typer.Option(help="Only this one; may be given more than once.")] = [],  # noqa: B006
+    into: Annotated[
+        Path, typer.Option(help="The folder of the site; its old contents are removed.", file_okay=False)
+    ] = (ROOT / "build" / "site"),
+    language: Annotated[list[str], typer.Option(help="Only this language; may be given more than once.")] = [],  # noqa: B006
     page: Annotated[
         list[str],
         typer.Option(help="Only this page of one language, such as docs/students/guide.md; may be repeated."),
     ] = [],  # noqa: B006
     outside: Annotated[
-        bool, typer.Option("--outside", help="Make no pages: ask each other site that they lead to. Needs a network.")
+        bool, typer.Option("--outside", help="Make no pages, but check the links to other sites. Needs a network.")
     ] = False,
 ) -> None:
     """Make the site: the documentation and the released notebooks as web pages, in each language."""

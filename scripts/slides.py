@@ -179,8 +179,15 @@ def main() -> None:
     """``make slides ARGS="torch_streams --language pt_BR"``."""
     course = Course(ROOT)
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("assignments", nargs="*", help="all, if none is named", default=course.assignments())
-    parser.add_argument("--language", action="append", choices=[SOURCE, *languages(course)], help="all, if none")
+    parser.add_argument(
+        "assignments", nargs="*", help="the assignments; all, if none is named", default=course.assignments()
+    )
+    parser.add_argument(
+        "--language",
+        action="append",
+        choices=[SOURCE, *languages(course)],
+        help="only this language; may be given more than once",
+    )
     options = parser.parse_args()
     for part in PLACES:
         shutil.copytree(REVEAL / part, FOLDER / "reveal.js" / part, dirs_exist_ok=True)

@@ -202,7 +202,7 @@ def read_figures(path: Path) -> dict[str, Any]:
 def bench(
     assignment: OnlyAssignments = None,
     quick: Annotated[bool, typer.Option("--quick", help="One short round, in less than five minutes.")] = False,
-    rounds: Annotated[int, typer.Option(min=1, help="How many rounds.")] = 3,
+    rounds: Annotated[int, typer.Option(min=1, help="Number of rounds.")] = 3,
     into: Annotated[Path, typer.Option(help="Write figures, tables and plot into this folder.")] = Path("build/bench"),
     earlier: Annotated[
         Path | None, typer.Option("--from", help="Measure nothing: show the bench.json of an earlier run.")

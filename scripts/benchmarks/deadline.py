@@ -393,12 +393,16 @@ def row(outcome: Outcome) -> dict[str, str]:
 
 @app.command()
 def main(
-    assignment: Annotated[str, typer.Option(help="Which one is submitted.")] = "torch_async",
+    assignment: Annotated[str, typer.Option(help="The assignment that is submitted.")] = "torch_async",
     students: Annotated[int, typer.Option(min=1, help="Students, each with one submission.")] = 5000,
-    workers: Annotated[list[int] | None, typer.Option(min=1, help="How many; may be given more than once.")] = None,
-    minutes: Annotated[float, typer.Option(min=0.1, help="The last minutes before the deadline.")] = 10.0,
+    workers: Annotated[
+        list[int] | None, typer.Option(min=1, help="Number of workers; may be given more than once.")
+    ] = None,
+    minutes: Annotated[
+        float, typer.Option(min=0.1, help="All students submit in this many minutes before the deadline.")
+    ] = 10.0,
     seconds: Annotated[
-        float, typer.Option(min=0.0, help="Of one submission on a worker; 0: as measured on this machine.")
+        float, typer.Option(min=0.0, help="Seconds of one submission on a worker; 0: as measured on this machine.")
     ] = 0.0,
     publish: Annotated[bool, typer.Option("--publish", help=f"Also write the table into {report.PAGE}.")] = False,
     folder: InCourse = HERE,

@@ -102,7 +102,7 @@ def _row(name: str, size: int, students: int) -> dict[str, str]:
 
 @app.command()
 def main(
-    assignment: Annotated[str, typer.Option(help="Which one is submitted.")] = "torch_async",
+    assignment: Annotated[str, typer.Option(help="The assignment that is submitted.")] = "torch_async",
     students: Annotated[int, typer.Option(min=1, help="Students, each with one submission.")] = 500,
     publish: Annotated[bool, typer.Option("--publish", help=f"Also write the table into {report.PAGE}.")] = False,
     folder: InCourse = HERE,

@@ -48,8 +48,8 @@ def row(classroom: Classroom, students: int) -> dict[str, str]:
 @app.command()
 def main(
     trivial: Annotated[int, typer.Option(min=0, help="Submissions of a trivial notebook; 0 for none.")] = 200,
-    assignment: Annotated[str, typer.Option(help="A real assignment.")] = "torch_async",
-    students: Annotated[int, typer.Option(min=0, help="Submissions of it; 0 for none.")] = 20,
+    assignment: Annotated[str, typer.Option(help="The real assignment.")] = "torch_async",
+    students: Annotated[int, typer.Option(min=0, help="Submissions of the real assignment; 0 for none.")] = 20,
     publish: Annotated[bool, typer.Option("--publish", help=f"Also write the table into {report.PAGE}.")] = False,
     folder: InCourse = HERE,
 ) -> None:

@@ -476,8 +476,10 @@ def markdown(figures: dict[str, Any]) -> str:
 
 @app.command()
 def main(
-    assignment: Annotated[list[str] | None, typer.Option(help="Which ones; one of each engine by default.")] = None,
-    students: Annotated[int, typer.Option(min=1, max=300, help="How many work at the same moment.")] = 10,
+    assignment: Annotated[
+        list[str] | None, typer.Option(help="The assignments that students open. Default: one of each engine.")
+    ] = None,
+    students: Annotated[int, typer.Option(min=1, max=300, help="Number of students who work at the same moment.")] = 10,
     publish: Annotated[bool, typer.Option("--publish", help="Write the tables into the docs.")] = False,
     folder: InCourse = HERE,
 ) -> None:

@@ -191,7 +191,7 @@ def marked(assignment: str, seconds: float) -> str:
 @app.command()
 def main(
     assignment: OnlyAssignments = None,
-    repeat: Annotated[int, typer.Option(min=1, help="Submissions, of which the median counts.")] = 3,
+    repeat: Annotated[int, typer.Option(min=1, help="Number of submissions; their median counts.")] = 3,
     publish: Annotated[bool, typer.Option("--publish", help=f"Also write the table into {report.PAGE}.")] = False,
     folder: InCourse = HERE,
 ) -> None:

@@ -72,7 +72,7 @@ def read(path: Path) -> tuple[list[dict[str, str]], float]:
 
 @app.command()
 def main(
-    path: Annotated[Path, typer.Argument(help="The report.")] = Path("build/tests.xml"),
+    path: Annotated[Path, typer.Argument(help="The report that `make test` wrote.")] = Path("build/tests.xml"),
     publish: Annotated[bool, typer.Option("--publish", help=f"Also write the table into {report.PAGE}.")] = False,
     folder: InCourse = HERE,
 ) -> None:

@@ -51,7 +51,7 @@ def test_says_where(name: str):
     assert f"device='simgpu:{index}'" in repr(tensor)
 
 
-@pytest.mark.cuda("the current device is each thread's own; contexts change it", f"{NOTES}", "the same")
+@pytest.mark.cuda("each thread has its own current device; contexts change it", f"{NOTES}", "the same")
 @pytest.mark.parametrize("scope", ["device", "accelerator", "stream", "torch.device"])
 def test_a_context_changes_the_current_device(scope: str):
     x0, host = on(0, 2, 3), torch.ones(2, 3)
@@ -73,7 +73,7 @@ def test_a_context_changes_the_current_device(scope: str):
     assert gpu.current_device() == 0
 
 
-@pytest.mark.cuda("a device that is not there is an error", f"{NOTES}", "CUDA's message")
+@pytest.mark.cuda("using a device that does not exist is an error", f"{NOTES}", "CUDA's message")
 def test_a_device_that_is_not_there_is_refused():
     for work in (lambda: torch.ones(3, device="simgpu:7"), lambda: on(1, 2).to("simgpu:7"), lambda: gpu.set_device(7)):
         with pytest.raises(RuntimeError, match="invalid device ordinal 7; there are 4 devices"):
@@ -92,7 +92,7 @@ MIXED = {
 }
 
 
-@pytest.mark.cuda("tensors of two devices do not mix", f"{NOTES}", "CUDA's message, at once")
+@pytest.mark.cuda("one operation cannot mix tensors of two devices", f"{NOTES}", "CUDA's message, at once")
 @pytest.mark.parametrize("name", MIXED)
 def test_operations_that_mix_devices_are_refused_at_once(name: str):
     text = "Expected all tensors to be on the same device, but found at least two devices, simgpu:0 and simgpu:1!"
@@ -100,7 +100,7 @@ def test_operations_that_mix_devices_are_refused_at_once(name: str):
         MIXED[name](on(0, 3, 3), on(1, 3, 3))
 
 
-@pytest.mark.cuda("`synchronize(d)` and streams belong to one device", f"{NOTES}", "the same")
+@pytest.mark.cuda("`synchronize(d)` waits for one device, and a stream belongs to one device", f"{NOTES}", "the same")
 def test_streams_and_synchronize_are_of_one_device():
     a, b = on(0, 4, value=1.0), on(1, 4, value=1.0)
     judge.hold(device=0)
@@ -117,9 +117,10 @@ def test_streams_and_synchronize_are_of_one_device():
 
 
 @pytest.mark.cuda(
-    "peer copies run on the source's stream, between two waits, and do not block the host",
+    "peer copies do not block the host. They run on the source's stream, which first waits for the target's stream; "
+    "afterwards the target's stream waits for the copy",
     "aten/src/ATen/native/cuda/Copy.cu copy_requires_temporaries/copy_kernel_cuda",
-    "the same; `peer copy` in the log",
+    "the same; the log calls it `peer copy`",
 )
 def test_copies_between_devices_are_asynchronous_and_ordered():
     x = on(0, 4, value=3.0)
@@ -170,7 +171,9 @@ def test_copies_between_devices_keep_layout_and_change_dtype():
 
 
 @pytest.mark.cuda(
-    "an autograd graph may span several devices", f"{NOTES}", "the same; in the thread that calls backward"
+    "an autograd graph may span several devices",
+    f"{NOTES}",
+    "the same, but the backward pass runs in the thread that calls `backward`",
 )
 def test_gradients_lie_where_their_tensors_lie():
     def work(d0: str, d1: str):
@@ -290,9 +293,9 @@ def test_random_numbers_of_a_device_do_not_depend_on_the_others():
 
 
 @pytest.mark.cuda(
-    "saving keeps the place; `map_location` changes it",
+    "a saved tensor is loaded onto its device, unless `map_location` names another one",
     "docs.pytorch.org/docs/stable/generated/torch.load.html",
-    "the same; tensors no longer share a storage",
+    "the same, except that tensors that shared a storage have separate ones after loading",
 )
 @pytest.mark.parametrize(
     ("where", "want"),

@@ -301,7 +301,7 @@ def came_of() -> dict[tuple[str, int], dict]:
 @pytest.mark.cuda(
     "a send or a collective whose peer never comes blocks the stream, and the program hangs",
     "docs.nvidia.com/deeplearning/nccl/user-guide/docs/usage/p2p.html",
-    "a late error that names the ranks and their calls, once no rank can continue",
+    "once no rank can continue, a late error names the ranks and their calls",
 )
 @pytest.mark.parametrize("size", [2, 3])
 def test_every_program_of_ranks_gives_its_values_or_says_why_not(came_of, size: int):
@@ -634,7 +634,7 @@ def backward_with_hooks(hook) -> list:
 
 
 @pytest.mark.cuda(
-    "a hook that uses the result of a running collective without a wait races",
+    "a hook that uses the result of a collective without waiting for it races",
     "docs.pytorch.org/docs/stable/distributed.html#synchronous-and-asynchronous-collective-operations",
     "the same",
 )

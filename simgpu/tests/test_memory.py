@@ -22,9 +22,9 @@ def allocated(device: int = 0) -> int:
 
 
 @pytest.mark.cuda(
-    "memory falls when Python frees the last tensor in it: `memory_allocated`",
+    "`memory_allocated` falls when Python frees the last tensor that uses a block of memory",
     MODULE,
-    "the same; counted by the device process",
+    "the same; the device process counts",
 )
 def test_memory_falls_when_python_lets_go():
     gc.collect()
@@ -61,9 +61,9 @@ def test_the_peak_is_kept_until_it_is_reset():
 
 
 @pytest.mark.cuda(
-    "freed memory stays reserved until `empty_cache`: `memory_reserved`, `memory_summary`",
+    "freed memory stays reserved until `empty_cache`, as `memory_reserved` and `memory_summary` show",
     MODULE,
-    "the same sizes of segments: 2 MiB, 20 MiB, rounded to 2 MiB",
+    "the same; memory is reserved in segments of 2 MiB, 20 MiB, or for more than 10 MiB the next multiple of 2 MiB",
 )
 def test_freed_memory_stays_reserved_until_the_cache_is_emptied():
     gc.collect()
@@ -82,7 +82,7 @@ def test_freed_memory_stays_reserved_until_the_cache_is_emptied():
 
 
 @pytest.mark.cuda(
-    "a full device raises `OutOfMemoryError` at once", MODULE, "the same; fragmentation never exhausts it"
+    "a full device raises `OutOfMemoryError` at once", MODULE, "the same; fragmentation never causes this error"
 )
 def test_a_full_device_raises_out_of_memory_at_once_and_goes_on():
     size = gpu.mem_get_info()[1]
@@ -123,9 +123,9 @@ def test_questions_about_memory_wait_for_nothing():
 
 
 @pytest.mark.cuda(
-    "a block freed while another stream uses it may be overwritten, unless `record_stream`",
+    "a block that is freed while another stream uses it may be overwritten, unless `record_stream` was called",
     "docs.pytorch.org/docs/stable/generated/torch.Tensor.record_stream.html",
-    "overwritten by the next allocation that gets the block",
+    "the next allocation that gets the block overwrites it",
 )
 @pytest.mark.parametrize("record", [False, True])
 def test_a_block_freed_under_another_stream_is_overwritten_unless_recorded(record: bool):
@@ -166,7 +166,7 @@ def test_of_blocks_that_became_one_only_what_is_given_out_again_is_overwritten()
 
 
 @pytest.mark.cuda(
-    "a backlog of copies holds pinned host memory, not device memory",
+    "copies that wait in the queue occupy pinned host memory, not device memory",
     "docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",
     "the same",
 )
@@ -197,7 +197,7 @@ def test_a_backlog_holds_pinned_memory_and_not_device_memory():
 
 
 @pytest.mark.cuda(
-    "pinned memory is copied when the copy runs",
+    "a copy from pinned memory reads it when the copy runs, not when it is enqueued",
     "docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",
     "the same",
 )
@@ -309,10 +309,9 @@ print(torch.equal(there.cpu(), host * 2), {e.kind for e in simgpu.control().log(
 
 
 @pytest.mark.cuda(
-    "pinned memory that has run out raises an error, and pageable copies go on",
+    "when pinned memory runs out, `pin_memory` raises an error, and copies of pageable memory still work",
     "docs.pytorch.org/docs/stable/generated/torch.Tensor.pin_memory.html",
-    "`torch.OutOfMemoryError` at once, where CUDA says that `cudaHostAlloc` is out of memory; unused blocks are "
-    "freed first",
+    "`torch.OutOfMemoryError` at once, after unused blocks were freed; CUDA says that `cudaHostAlloc` is out of memory",
 )
 def test_pinned_memory_that_has_run_out_is_an_error_and_pageable_copies_go_on():
     """Of 16 MiB, with copies of 41."""
@@ -415,9 +414,9 @@ def test_a_judge_elsewhere_reads_it_after_a_flush():
 
 
 @pytest.mark.cuda(
-    "factories take `pin_memory=True`",
+    "factories such as `empty` take `pin_memory=True`",
     "docs.pytorch.org/docs/stable/generated/torch.empty.html",
-    "the tensor is made, then pinned as by `pin_memory()`; for a tensor on the device, CUDA's error",
+    "the same: the tensor is made and then pinned. For a tensor on the device, CUDA's error",
 )
 @pytest.mark.parametrize("name", FACTORIES)
 def test_factories_make_pinned_memory(name: str):

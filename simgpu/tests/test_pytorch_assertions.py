@@ -14,10 +14,10 @@ from device import gpu, judge, wait_everywhere
 ACCELERATOR, STREAMS, EVENTS, CUDA = "test_accelerator", "openreg test_streams", "openreg test_event", "test_cuda"
 LIMITS = {
     f"{ACCELERATOR} test_device_index_fullgraph": "refused: computations on the device are not part of a graph",
-    f"{ACCELERATOR} test_memory_stats": "`torch._C._accelerator_isAllocatorInitialized()` is C++'s alone; all else holds",
+    f"{ACCELERATOR} test_memory_stats": "`torch._C._accelerator_isAllocatorInitialized()` exists only in C++; everything else holds",
     f"{CUDA} test_events_multi_gpu_query": "there is no `torch.cuda._sleep`; the test holds the device with a gate instead",
     f"{CUDA} test_cuda_memory_leak_detection": "`memory_snapshot` is refused",
-    f"{CUDA} test_external_streams": "refused: no driver knows a stream",
+    f"{CUDA} test_external_streams": "refused: there is no driver that could have made a stream",
 }
 NOT_APPLICABLE = {
     f"{CUDA} test_cublas_*, test_cudart_*, test_hip_*": "CUDA's libraries and drivers",

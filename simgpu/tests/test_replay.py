@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import psutil
 import pytest
 import torch
 import torch.distributed as dist
@@ -18,6 +19,7 @@ from simgpu.distributed import ranks
 from simgpu.wire import Spec
 
 import simgpu
+from simgpu import system
 
 RNG = np.random.default_rng()
 
@@ -293,6 +295,19 @@ def test_it_ends_in_time() -> None:
     with pytest.raises(RuntimeError, match="TimeoutError"):
         judge.replay({}, [], [simgpu.handle(call.returned)], seconds=0.001)
     assert call.again(np.zeros((400, 400), "float32")).values[0].max() == 0  # the device continues
+
+
+@pytest.mark.skipif(not system.HAS_FORK or not system.HAS_UNIX, reason="threads replay")
+def test_a_child_that_crashes_is_replaced() -> None:
+    call = Call(lambda x: x + 1, drawn(2))
+    assert close(call.again(np.zeros(2, "float32")).values[0], np.ones(2))
+    me = psutil.Process()
+    for process in me.children(recursive=True):
+        if process.parents()[2:3] == [me]:  # the keeper's child's child
+            process.kill()
+    with pytest.raises(RuntimeError, match="has failed"):
+        call.again(drawn(2))
+    assert close(call.again(np.zeros(2, "float32")).values[0], np.ones(2))
 
 
 def test_more_than_there_is_room_for_is_not_kept() -> None:

@@ -81,7 +81,7 @@ WAITING = {
 
 
 @pytest.mark.cuda(
-    "element-wise, factories, views, copies to and from pinned memory do not wait",
+    "element-wise operations, factories, views, and copies to and from pinned memory do not wait",
     f"{NOTES}#asynchronous-execution",
     "the same",
 )
@@ -93,9 +93,10 @@ def test_does_not_wait(name: str):
 
 
 @pytest.mark.cuda(
-    "operations that need a value, or a shape that depends on values, wait, and so do copies of pageable memory",
+    "an operation waits if it needs a value, if the shape of its result depends on values, or if it copies pageable "
+    "memory; with `non_blocking`, such a copy may wait",
     f"{MODULE} set_sync_debug_mode",
-    "the same, once each; from pageable memory also with `non_blocking`, where CUDA may wait",
+    "the same: each is one wait. A copy of pageable memory always waits, even with `non_blocking`",
 )
 @pytest.mark.parametrize("name", WAITING)
 def test_waits_once(name: str):
@@ -144,7 +145,7 @@ def test_the_debug_mode_warns_of_each_line_of_the_program():
 @pytest.mark.cuda(
     "a kernel's error is reported late",
     f"{NOTES}#asynchronous-execution",
-    "reported once, at the next wait, with the operation",
+    "reported once, at the next wait, with the operation's name",
 )
 def test_errors_of_kernels_come_late_and_name_the_operation():
     x, index = ready(4, 4), torch.tensor([9]).to(DEVICE)
@@ -155,9 +156,9 @@ def test_errors_of_kernels_come_late_and_name_the_operation():
 
 
 @pytest.mark.cuda(
-    "after a device-side assert the process cannot use the device",
+    "after a device-side assert, the process cannot use the device",
     "c10/cuda/CUDAException.cpp",
-    "reported once; the process can go on using the device",
+    "the error is reported once, and the process can continue to use the device",
 )
 def test_the_device_goes_on_after_an_error():
     x = ready(4, 4)
@@ -180,7 +181,9 @@ def test_errors_of_shapes_come_at_once():
 
 
 @pytest.mark.cuda(
-    "tensors of the host and the device do not mix, except for scalars", "c10/core/TensorIterator", "the same message"
+    "one operation cannot mix tensors of the host and the device, except for scalars",
+    "c10/core/TensorIterator",
+    "the same message",
 )
 def test_host_and_device_do_not_mix():
     x = ready(4, 4)
@@ -192,7 +195,7 @@ def test_host_and_device_do_not_mix():
 @pytest.mark.cuda(
     "the launch queue has a depth of about 1,024; if it is full, the host waits",
     "CUDA driver",
-    "1,024; `full` in the log",
+    "exactly 1,024; the log calls this wait `full`",
 )
 def test_a_full_launch_queue_holds_the_host_until_there_is_room():
     x = ready(2)
@@ -228,7 +231,7 @@ def test_a_full_launch_queue_opens_a_gate_that_opens_for_waits():
 
 
 @pytest.mark.cuda(
-    "streams run independently; events order them: `record`, `wait`, `synchronize`, `query`",
+    "streams run independently, and events (`record`, `wait`, `synchronize`, `query`) order them",
     f"{NOTES}#cuda-streams",
     "the same",
 )
@@ -267,7 +270,7 @@ ENTERED = pytest.mark.parametrize("enter", [lambda s: gpu.stream(s), _entered_by
 
 
 @pytest.mark.cuda(
-    "a stream can be entered again: each `with` restores the stream that was current before it",
+    "`with` may enter a stream again inside itself; each `with` restores the stream that was current before it",
     "torch/cuda/__init__.py StreamContext",
     "the same, for each thread",
 )
@@ -425,7 +428,7 @@ def test_a_context_that_nobody_has_entered_is_not_left():
             context.__exit__(None, None, None)
 
 
-@pytest.mark.cuda("a keyword that a stream or an event does not have is a `TypeError`", f"{MODULE} Stream", "the same")
+@pytest.mark.cuda("an unknown keyword for a stream or an event is a `TypeError`", f"{MODULE} Stream", "the same")
 @pytest.mark.parametrize(
     "make",
     [
@@ -458,9 +461,9 @@ def test_keywords_that_streams_and_events_have_are_taken():
 
 
 @pytest.mark.cuda(
-    "streams have priorities, 0 and -1; pools of 32",
+    "streams have the priorities 0 and -1; each priority has a pool of 32 streams",
     f"{MODULE} Stream",
-    "operations that wait on a stream of priority -1 start first",
+    "operations queued in a stream of priority -1 start first",
 )
 def test_what_waits_on_a_stream_of_high_priority_starts_first():
     assert gpu.Stream.priority_range() == (0, -1)
@@ -480,7 +483,9 @@ def test_what_waits_on_a_stream_of_high_priority_starts_first():
 
 
 @pytest.mark.cuda(
-    "`elapsed_time` needs two completed events with timing enabled", f"{MODULE} Event", "the device's clock"
+    "`elapsed_time` needs two completed events with timing enabled",
+    f"{MODULE} Event",
+    "the same, by the device's clock",
 )
 def test_elapsed_time_needs_completed_events():
     first, last = gpu.Event(enable_timing=True), gpu.Event(enable_timing=True)
@@ -501,7 +506,11 @@ def test_elapsed_time_needs_completed_events():
         gpu.Event().elapsed_time(last)
 
 
-@pytest.mark.cuda("a missing `wait_stream` is a race", f"{NOTES}#cuda-streams", "NaN while held; never right by luck")
+@pytest.mark.cuda(
+    "a missing `wait_stream` is a race",
+    f"{NOTES}#cuda-streams",
+    "the value is NaN if the other stream is held back; it is never right by luck",
+)
 @pytest.mark.parametrize("wait", [False, True])
 def test_a_missing_wait_stream_gives_the_wrong_value_every_time(wait: bool):
     x, side = ready(4, value=3.0), gpu.Stream()
@@ -525,7 +534,7 @@ def test_a_missing_wait_stream_gives_the_wrong_value_every_time(wait: bool):
 
 
 @pytest.mark.cuda(
-    "backward runs each operation on the stream of its forward",
+    "each backward operation runs on the stream of its forward operation",
     f"{NOTES}#stream-semantics-of-backward-passes",
     "the same",
 )
@@ -547,7 +556,7 @@ def test_backward_runs_on_the_stream_of_its_forward():
 
 
 @pytest.mark.cuda(
-    "a copy without a gradient on another stream moves no backward work to that stream",
+    "if another stream makes a copy that needs no gradient, no backward work moves to that stream",
     f"{NOTES}#stream-semantics-of-backward-passes",
     "the same",
 )
@@ -581,7 +590,7 @@ def test_a_copy_ahead_takes_no_backward_work_along(threads: int):
 
 
 @pytest.mark.cuda(
-    "the backward pass orders only gradients between streams, not the other tensors that it reads",
+    "between streams, the backward pass orders only gradients, not the other tensors that it reads",
     f"{NOTES}#stream-semantics-of-backward-passes",
     "the same",
 )
@@ -611,7 +620,7 @@ def test_the_backward_pass_waits_for_gradients_of_other_streams_and_for_no_later
 
 
 @pytest.mark.cuda(
-    "a hook runs on the stream of its node, where the gradient is ready; it must order all else that it uses",
+    "a hook runs on the stream of its node, where the gradient is ready; for anything else that it uses, it must add a wait",
     "torch/csrc/autograd/engine.cpp evaluate_function",
     "the same",
 )
@@ -646,7 +655,7 @@ def test_a_hook_finds_its_gradient_and_orders_nothing_else(uses: str):
 
 
 @pytest.mark.cuda(
-    "`backward()` under another stream: that stream may use the gradients",
+    "`backward()` called under another stream: that stream may use the gradients",
     f"{NOTES}#stream-semantics-of-backward-passes",
     "the same",
 )
@@ -666,9 +675,9 @@ def test_the_callers_stream_waits_for_the_backward_pass():
 
 
 @pytest.mark.cuda(
-    "`backward()` under another stream: no other stream than the caller's waits for the gradients",
+    "`backward()` called under another stream: only that stream waits for the gradients",
     f"{NOTES}#stream-semantics-of-backward-passes",
-    "the same; without a wait it is a race",
+    "the same; reading them elsewhere without a wait is a race",
 )
 @pytest.mark.parametrize("waits_for_side", [False, True])
 @pytest.mark.parametrize("passes", [1, 2], ids=["first gradient", "added to an earlier one"])
@@ -788,7 +797,7 @@ def test_behind_a_read_nothing_is_pending():
 @pytest.mark.cuda(
     "`query()` never waits",
     f"{MODULE} Stream.query",
-    "the 100th call in a row without a launch in between counts as a wait, and opens the gate",
+    "the 100th call in a row without a launch in between counts as a wait, and releases held work",
 )
 def test_the_hundredth_query_is_one_wait_and_opens_the_gate():
     x = ready(4, value=1.0)
@@ -808,7 +817,7 @@ def test_the_hundredth_query_is_one_wait_and_opens_the_gate():
 @pytest.mark.cuda(
     "`event.query()` asks about that event only",
     f"{MODULE} Event.query",
-    "the 100th call for one event counts as a wait for it, and opens the gate up to that event",
+    "the 100th call for one event counts as a wait for it, and releases held work up to this event",
 )
 @pytest.mark.parametrize("together", [False, True])
 def test_each_event_that_is_polled_is_one_wait(together: bool):
@@ -966,7 +975,7 @@ def test_a_label_is_cut():
 @pytest.mark.cuda(
     "random numbers are fixed when the operation is enqueued",
     "ATen/cuda/CUDAGeneratorImpl.h",
-    "each launch contains a seed",
+    "the same: each launch contains a seed",
 )
 def test_random_numbers_are_fixed_at_enqueue_whatever_runs_first():
     def draw(first: int) -> list[torch.Tensor]:
@@ -992,7 +1001,7 @@ def test_random_numbers_are_fixed_at_enqueue_whatever_runs_first():
 @pytest.mark.cuda(
     "`manual_seed` and the state of the generator repeat the numbers",
     f"{MODULE} get_rng_state",
-    "16 bytes, seed and offset",
+    "the same; the state is 16 bytes, seed and offset",
 )
 def test_a_state_of_the_generator_repeats_the_numbers():
     gpu.manual_seed(3)

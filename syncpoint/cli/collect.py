@@ -9,26 +9,33 @@ from .options import HERE, InCourse, in_gradebook, in_one_line
 
 
 def collect(
-    download: Annotated[Path, typer.Argument(help="The platform's zip file, or a folder.")],
+    download: Annotated[Path, typer.Argument(help="The zip file that you downloaded from the platform, or a folder.")],
     assignment: str,
-    time: Annotated[str, typer.Option(help="Time of submission, if the download does not have it.")] = "",
+    time: Annotated[
+        str, typer.Option(help="Time of submission for work whose time the download does not contain.")
+    ] = "",
     late_time: Annotated[str, typer.Option(help="Time of submission for work that the platform marks as late.")] = "",
     match: Annotated[
-        list[str] | None, typer.Option(help="NAME=STUDENT: NAME is this student's work; may be given more than once.")
+        list[str] | None,
+        typer.Option(help="NAME=STUDENT: the work called NAME is this student's; may be given more than once."),
     ] = None,
     believe_names: Annotated[
         bool, typer.Option("--believe-names", help="Accept names that students can change, as in Google Drive.")
     ] = False,
-    replace: Annotated[bool, typer.Option("--replace", help="Replace other work that is already there.")] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Replace work that is already in submitted/, and keep a copy.")
+    ] = False,
     replace_edited: Annotated[
         list[str] | None,
         typer.Option(
-            help="A student whose work is replaced even if a person placed or changed it; may be given more than once."
+            help="Replace this student's work even if a person placed or changed it; may be given more than once."
         ),
     ] = None,
     rename: Annotated[
         bool,
-        typer.Option("--rename", help="If student and assignment have one notebook each, accept any name."),
+        typer.Option(
+            "--rename", help="If the assignment has one notebook and the student submitted one, accept any file name."
+        ),
     ] = False,
     folder: InCourse = HERE,
 ) -> None:

@@ -12,22 +12,23 @@ from .options import HERE, InCourse, course_around, in_one_line
 def dashboard(
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port on 127.0.0.1.")] = PORT,
     unix_socket: Annotated[
-        Path | None, typer.Option(help="Listen on this Unix socket instead, for JupyterHub or jupyter-server-proxy.")
+        Path | None,
+        typer.Option(help="Listen on this Unix socket instead of a port, for JupyterHub or jupyter-server-proxy."),
     ] = None,
     prefix: Annotated[str, typer.Option(help="The path under which a proxy serves the dashboard.")] = "",
     origin: Annotated[
         list[str] | None, typer.Option(help="A proxy's host[:port] as browsers see it; may be given more than once.")
     ] = None,
     passwords: Annotated[
-        Path | None, typer.Option(help="Ask for a name and a password from this JSON file instead of a token.")
+        Path | None, typer.Option(help="Log in with a name and a password from this JSON file instead of a token.")
     ] = None,
     oauth: Annotated[
-        str, typer.Option(help="Log in with this OAuth provider, one of Panel's, instead of a token.")
+        str, typer.Option(help="Log in with this OAuth provider, such as github, instead of a token.")
     ] = "",
     allow: Annotated[
         list[str] | None, typer.Option(help="A user who may log in by OAuth; may be given more than once.")
     ] = None,
-    formgrader: Annotated[str, typer.Option(help="formgrader's address in your browser.")] = FORMGRADER,
+    formgrader: Annotated[str, typer.Option(help="The address at which your browser opens formgrader.")] = FORMGRADER,
     anonymous: Annotated[
         bool, typer.Option("--anonymous", help="Show pseudonyms instead of students' names; see `syncpoint who`.")
     ] = False,

@@ -11,14 +11,14 @@ from .options import CORES, HERE, InCourse, OnlyAssignments, course_around, in_o
 def demo(
     assignment: OnlyAssignments = None,
     everybody: Annotated[bool, typer.Option("--all", help="Grade every student of the sample classes.")] = False,
-    clean: Annotated[bool, typer.Option("--clean", help="Only remove the demo's course.")] = False,
+    clean: Annotated[bool, typer.Option("--clean", help="Remove the demo course, and do nothing else.")] = False,
     browser: Annotated[
         bool, typer.Option("--open", help="Start the dashboard at the end, and open it in the browser.")
     ] = False,
     workers: Annotated[int, typer.Option(min=1, help="Number of submissions to judge at a time.")] = CORES,
     folder: InCourse = HERE,
 ) -> None:
-    """Grade a few right, wrong and cheating students of each assignment in a demo course, and show the results."""
+    """Grade a few sample students with right, wrong and cheating solutions in a demo course, and show the results."""
     with in_one_line():
         from ..demo.run import remove, run
         from ..demo.sample_class import assignments_with_a_class

@@ -14,16 +14,17 @@ def grade(
     workers: Workers = CORES,
     scheduler: Scheduler = "",
     student: Annotated[
-        list[str] | None, typer.Option(help="Only this student, or a pattern; may be given more than once.")
+        list[str] | None,
+        typer.Option(help="Only this student, or students that match a pattern; may be given more than once."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Judge unchanged submissions again.")] = False,
     events: Annotated[
         typer.FileTextWrite | None,
-        typer.Option("--json", help="Write progress as JSON lines to this file; - is the standard output."),
+        typer.Option("--json", help="Write progress as JSON lines to this file, or to the standard output if it is -."),
     ] = None,
     folder: InCourse = HERE,
 ) -> None:
-    """Grade a class as `nbgrader autograde` would, but only what has changed and several submissions at a time."""
+    """Grade a class like `nbgrader autograde`, but only what has changed, and several submissions at a time."""
     with in_one_line(), contextlib.ExitStack() as stack:
         course, complete, judges = course_around(folder), True, None
         if not scheduler:  # the judging processes load their modules while this process loads its own

@@ -21,9 +21,11 @@ def extend(
     assignment: str,
     hours: Annotated[
         float | None,
-        typer.Option(min=0, max=HOURS, help="Elapsed hours after the due date; 0 removes the extension."),
+        typer.Option(min=0, max=HOURS, help="Extra time, in hours after the due date; 0 removes the extension."),
     ] = None,
-    until: Annotated[str, typer.Option(help="Or the new due date, such as 2026-03-01T12:00+01:00.")] = "",
+    until: Annotated[
+        str, typer.Option(help="The new due date instead of --hours, such as 2026-03-01T12:00+01:00.")
+    ] = "",
     folder: InCourse = HERE,
 ) -> None:
     """Give a student more time, and recompute their late penalty. Nothing is judged again."""
@@ -46,7 +48,7 @@ def extend(
 def excuse(
     student: str,
     assignment: str,
-    because: Annotated[str, typer.Option(help="The reason, which the gradebook records.")] = "",
+    because: Annotated[str, typer.Option(help="The reason, which is saved in the gradebook.")] = "",
     undo: Annotated[bool, typer.Option("--undo", help="Let the assignment count again.")] = False,
     folder: InCourse = HERE,
 ) -> None:
@@ -66,7 +68,9 @@ def excuse(
 
 def time_factor(
     student: str,
-    factor: Annotated[float, typer.Argument(min=1, max=FACTOR, help="1.5 is half as much time again; 1 removes it.")],
+    factor: Annotated[
+        float, typer.Argument(min=1, max=FACTOR, help="1.5 gives 50 % more time; 1 takes the extra time away.")
+    ],
     folder: InCourse = HERE,
 ) -> None:
     """Give a student more time for every assignment, including those that get a due date later."""

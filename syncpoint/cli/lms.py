@@ -10,14 +10,16 @@ from .options import HERE, InCourse, course_around, in_gradebook, in_one_line
 
 
 def send_marks(
-    assignment: Annotated[str, typer.Argument(help="Default: the course total (c.CourseTotal).")] = "",
-    really: Annotated[bool, typer.Option("--send", help="Send them; without it, only show what would change.")] = False,
+    assignment: Annotated[str, typer.Argument(help="The assignment. Default: the course total (c.CourseTotal).")] = "",
+    really: Annotated[
+        bool, typer.Option("--send", help="Send the marks. Without this option, only show what would change.")
+    ] = False,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Also replace marks that somebody entered on the platform.")
     ] = False,
     folder: InCourse = HERE,
 ) -> None:
-    """Send marks of an assignment, or course totals, to the learning platform. Each run sends what has changed."""
+    """Send an assignment's changed marks, or changed course totals, to the learning platform."""
     with in_gradebook(folder) as (course, gradebook), ExitStack() as stack:
         from ..lms.send import check_sent, describe, plan, send, sending
 
@@ -43,7 +45,7 @@ def lti_keys(
     ] = False,
     folder: InCourse = HERE,
 ) -> None:
-    """Print the course's public keys for LTI, as the hub publishes them: the one that signs, and the next."""
+    """Print the course's public LTI keys that the hub publishes: the key that signs now, and the next one."""
     with in_one_line():
         from ..lms import keys
 

@@ -48,18 +48,20 @@ def init(
 
 
 def new(
-    assignment: Annotated[str, typer.Argument(help="The assignment's name, also of folders: a-z, 0-9 and _.")],
-    exercise: Annotated[str, typer.Argument(help="A new exercise of an existing assignment.")] = "",
+    assignment: Annotated[
+        str, typer.Argument(help="The name of the assignment and its folders; may contain a-z, 0-9 and _.")
+    ],
+    exercise: Annotated[str, typer.Argument(help="Create this exercise in the existing assignment.")] = "",
     points: Annotated[int | None, typer.Option(min=1, help=f"The exercise's points. Default: {POINTS}.")] = None,
     engine: Annotated[str, typer.Option(help="The assignment's engine. Default: the course's.")] = "",
     title: Annotated[str, typer.Option(help="The assignment's title. Default: made from its name.")] = "",
     notebook: Annotated[str, typer.Option(help="The notebook's name. Default: the assignment's name.")] = "",
     theirs: Annotated[
-        Path | None, typer.Option("--from", help="A notebook of nbgrader or Otter to move: its exercises and tests.")
+        Path | None, typer.Option("--from", help="Copy the exercises and tests of this nbgrader or Otter notebook.")
     ] = None,
     folder: InCourse = HERE,
 ) -> None:
-    """Create an assignment, or an exercise in one: cells, grader, bank and sample class, ready to run."""
+    """Create an assignment, or an exercise in it: cells, tests, sample solutions and sample students, ready to run."""
     if points is not None and not exercise:
         raise typer.BadParameter("--points is for an exercise: name one after the assignment.")
     if exercise and (engine or title):

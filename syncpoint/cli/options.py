@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 CORES = len(os.sched_getaffinity(0))  # cores that this command may use: in a container, fewer than the machine has
 HERE = Path()
 InCourse = Annotated[
-    Path, typer.Option("--course", help="The course folder, or a folder in it.", exists=True, file_okay=False)
+    Path, typer.Option("--course", help="The course folder, or any folder inside it.", exists=True, file_okay=False)
 ]
 Workers = Annotated[int, typer.Option(min=1, help="Number of submissions to judge at a time on this machine.")]
 Scheduler = Annotated[str, typer.Option(help="Judge on the workers of this Dask scheduler, such as tcp://host:8786.")]

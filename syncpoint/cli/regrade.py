@@ -11,7 +11,7 @@ def ask(
     student: str,
     assignment: str,
     exercise: str,
-    question: Annotated[str, typer.Argument(help="What the student wrote.")],
+    question: Annotated[str, typer.Argument(help="The student's question.")],
     folder: InCourse = HERE,
 ) -> None:
     """Add a student's question about one exercise to the queue that TAs see in the dashboard."""

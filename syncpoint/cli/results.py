@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def scores(
-    assignment: Annotated[str, typer.Argument(help="Default: the course total (c.CourseTotal).")] = "",
+    assignment: Annotated[str, typer.Argument(help="The assignment. Default: the course total (c.CourseTotal).")] = "",
     folder: InCourse = HERE,
 ) -> None:
     """Show the points of a class by student and exercise, or everybody's course total."""
@@ -44,17 +44,17 @@ def why(
 
 
 def feedback(
-    student: Annotated[str, typer.Argument(help="Their id; with --all, the assignment.")],
+    student: Annotated[str, typer.Argument(help="The student's id. With --all, write the assignment here instead.")],
     assignment: Annotated[str, typer.Argument()] = "",
     everybody: Annotated[
-        bool, typer.Option("--all", help="Write the pages of a class that have changed, on all cores.")
+        bool, typer.Option("--all", help="Write the whole class's pages that have changed, using all cores.")
     ] = False,
     language: Annotated[
         str, typer.Option(help="A language such as pt_BR. Default: the student's in the roster, else the course's.")
     ] = "",
     folder: InCourse = HERE,
 ) -> None:
-    """Print a student's feedback as plain text, for students who cannot use the page; or write all pages of a class."""
+    """Print a student's feedback as plain text, or write the feedback pages of the whole class."""
     with in_one_line():
         if everybody == bool(assignment):
             raise SyncpointError("name a student and an assignment, or --all and an assignment.")

@@ -10,9 +10,14 @@ from .options import HERE, InCourse, in_gradebook, in_one_line
 
 def roster(
     file: Annotated[
-        Path | None, typer.Argument(help="CSV: id, names, email and other ids; or a platform's gradebook.")
+        Path | None,
+        typer.Argument(
+            help="A CSV file with id, names, email and other ids, or the gradebook that a platform exports."
+        ),
     ] = None,
-    lti: Annotated[bool, typer.Option("--lti", help="Ask the learning platform that the hub is connected to.")] = False,
+    lti: Annotated[
+        bool, typer.Option("--lti", help="Get the roster from the learning platform to which the hub is connected.")
+    ] = False,
     folder: InCourse = HERE,
 ) -> None:
     """Update the gradebook's students from a roster. Nobody is removed, and you can run it again."""

@@ -4,7 +4,7 @@ from .options import HERE, InCourse, in_gradebook
 
 
 def similarity(assignment: str, folder: InCourse = HERE) -> None:
-    """Export what students wrote in their own cells, and compare it with the tool in `c.Similarity.command`."""
+    """Export the code that students wrote, and run the tool in `c.Similarity.command` to compare it."""
     with in_gradebook(folder) as (course, _):
         from ..exports.similarity import Similarity, compare, describe
 

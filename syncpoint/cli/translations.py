@@ -7,18 +7,20 @@ import typer
 
 from .options import HERE, InCourse, course_around, in_one_line
 
-translations = typer.Typer(help="The catalogues of the course's languages, locale/<language>/<catalogue>.po.")
+translations = typer.Typer(
+    help="Update and check the course's translations, the files locale/<language>/<catalogue>.po."
+)
 Only = Annotated[
-    str, typer.Option("--catalogue", help="One catalogue by its name, such as report or the name of an assignment.")
+    str, typer.Option("--catalogue", help="Only this catalogue, such as report, or the name of an assignment.")
 ]
 In = Annotated[
-    str, typer.Option("--language", help="One language, such as pt_BR; catalogues are created for a new one.")
+    str, typer.Option("--language", help="Only this language, such as pt_BR. A new language gets new catalogues.")
 ]
 
 
 @translations.command()
 def extract(catalogue: Only = "", language: In = "", folder: InCourse = HERE) -> None:
-    """Update the catalogues from the sources (new messages empty, changed ones fuzzy), and the students' pages."""
+    """Update the catalogues and the student guides. New messages are empty, changed ones are marked fuzzy."""
     with in_one_line():
         from ..core.atomic_write import write_whole
         from ..translations.catalogue import path_of, update
@@ -43,7 +45,7 @@ def extract(catalogue: Only = "", language: In = "", folder: InCourse = HERE) ->
 
 @translations.command()
 def reword(old: str, new: str, folder: InCourse = HERE) -> None:
-    """Keep the translations of a text whose English changes but not its meaning. Run `extract` afterwards."""
+    """Keep a text's translations when you change its English words but not its meaning. Run `extract` afterwards."""
     with in_one_line():
         from ..course.folder import CourseError
         from ..translations.catalogue import reword as reword_in

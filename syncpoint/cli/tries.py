@@ -13,10 +13,10 @@ def tries(
     student: str,
     assignment: str,
     choose: Annotated[
-        int | None, typer.Option(min=0, help="The number of the try that counts; 0 for the newest again.")
+        int | None, typer.Option(min=0, help="The try that counts, by its number; 0 chooses the newest again.")
     ] = None,
     remove: Annotated[
-        int | None, typer.Option(min=1, help="The number of a try that is not this student's work; it is deleted.")
+        int | None, typer.Option(min=1, help="Delete the try with this number, because it is not this student's work.")
     ] = None,
     folder: InCourse = HERE,
 ) -> None:

@@ -20,7 +20,7 @@ Size = Annotated[float | None, typer.Option(min=0, help="Then remove the oldest 
 
 
 def prune(older_than: Days = None, size: Size = None, folder: InCourse = HERE) -> None:
-    """Remove old or excess results that no mark needs, and store equal files of students' folders only once."""
+    """Remove old or excess results that no mark needs, and store identical files of students' folders only once."""
     with in_one_line():
         from ..records.read import used_results
         from ..upkeep.prune import describe, prune
@@ -31,7 +31,7 @@ def prune(older_than: Days = None, size: Size = None, folder: InCourse = HERE) -
 
 
 def forget(
-    student: Annotated[str, typer.Argument(help="Their id.")],
+    student: Annotated[str, typer.Argument(help="The student's id.")],
     why: Annotated[str, typer.Option(help="The reason, for the log of marks; write no name.")] = "",
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     folder: InCourse = HERE,
@@ -53,7 +53,7 @@ def restart(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     folder: InCourse = HERE,
 ) -> None:
-    """Remove the cells and all marks of an assignment, so that its cells can change. Grade again afterwards."""
+    """Remove an assignment's cells and marks from the gradebook, so that you can change its cells and grade again."""
     with in_gradebook(folder) as (course, gradebook):
         from ..core.names import some
         from ..upkeep.restart import graded, restart
@@ -82,7 +82,7 @@ def move_gradebook(
 
 
 def adopt_gradebook(folder: InCourse = HERE) -> None:
-    """Make this folder the owner of its gradebook, after the course was restored or moved."""
+    """Make this folder the only one that uses its gradebook, after the course was restored or moved."""
     with in_one_line():
         from ..records.gradebook import database
         from ..records.owner import adopt, shown

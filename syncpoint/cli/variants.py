@@ -12,7 +12,9 @@ def variants(
     assignment: str,
     check: Annotated[
         bool,
-        typer.Option("--check", help="Draw nothing: say which wrong answers are right for another student's values."),
+        typer.Option(
+            "--check", help="Draw no values, but list wrong answers that are right for another student's values."
+        ),
     ] = False,
     folder: InCourse = HERE,
 ) -> None:

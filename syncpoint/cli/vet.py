@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..course.folder import Course
 
 vet = typer.Typer(
-    help="Check the graders against the bank: right solutions must get all points, wrong ones must lose some.",
+    help="Test the graders with the bank of sample solutions: right ones must get all points, wrong ones lose some.",
     no_args_is_help=True,
 )
 Names = Annotated[
@@ -27,7 +27,8 @@ Names = Annotated[
 Bank = Annotated[
     Path | None,
     typer.Option(
-        help="A folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.", show_default="the banks of the course"
+        help="Another folder of solutions, <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.",
+        show_default="the banks of the course",
     ),
 ]
 Jobs = Annotated[
@@ -37,16 +38,23 @@ Jobs = Annotated[
 Language = Annotated[
     str, typer.Option(help="Use the notebooks in this language, such as zh_CN. Default: those of the source.")
 ]
-JsonFile = Annotated[Path | None, typer.Option("--json", dir_okay=False, help="Write everything to this file.")]
+JsonFile = Annotated[
+    Path | None, typer.Option("--json", dir_okay=False, help="Write everything to this file, as JSON.")
+]
 
 
 @vet.command()
 def solutions(
     names: Names = None,
     bank: Bank = None,
-    repeat: Annotated[int, typer.Option(min=1, help="Judge each solution N times; report verdicts that differ.")] = 1,
+    repeat: Annotated[
+        int, typer.Option(min=1, help="Judge each solution N times, and report verdicts that differ.")
+    ] = 1,
     journal: Annotated[
-        Path | None, typer.Option(dir_okay=False, help="Add each trial to this file; trials already in it count.")
+        Path | None,
+        typer.Option(
+            dir_okay=False, help="Record each judging in this file. Those that it already contains count for --repeat."
+        ),
     ] = None,
     language: Language = "",
     jobs: Jobs = CORES,
@@ -105,17 +113,17 @@ def viva(
     ] = None,
     students: Annotated[int, typer.Option(min=1, help="Number of students for each assignment.")] = 20,
     first: Annotated[
-        int, typer.Option(min=1, help="Number of the first student; above 1, the figures are added to the page's row.")
+        int, typer.Option(min=1, help="Number of the first student. Above 1, the figures are added to those in --page.")
     ] = 1,
     seed: Annotated[str, typer.Option(help="The same seed gives the same questions.")] = "1",
     page: Annotated[
         Path | None,
-        typer.Option(dir_okay=False, help="Write the figures to this page; rows of other assignments stay."),
+        typer.Option(dir_okay=False, help="Write the figures to this page. Its rows for other assignments stay."),
     ] = None,
     jobs: Jobs = CORES,
     folder: InCourse = HERE,
 ) -> None:
-    """Ask a class made of the bank's right solutions as `syncpoint viva` does, and measure every answer again."""
+    """Prepare viva questions for a class that submits the bank's right solutions, and measure every answer again."""
     with _course_and_bank(folder, None, None) as (course, _):
         from ..course.errors import CourseError
         from ..report.scores import console

@@ -22,7 +22,11 @@ def viva(
     ] = None,
     seed: Annotated[str, typer.Option(help="The same seed gives the same questions.")] = "1",
     written: Annotated[
-        bool, typer.Option("--written", help="Ask in the notebook, through the exchange: the student predicts first.")
+        bool,
+        typer.Option(
+            "--written",
+            help="Ask in students' notebooks, through the exchange. They predict each answer before they see it.",
+        ),
     ] = False,
     language: Annotated[
         str, typer.Option(help="A language such as pt_BR. Default: English; with --written, each student's own.")
@@ -30,7 +34,7 @@ def viva(
     jobs: Annotated[int, typer.Option(min=1, help="Number of students to measure at a time.")] = CORES,
     folder: InCourse = HERE,
 ) -> None:
-    """Ask three questions about each student's own code, with measured answers: on a printable page, or in writing."""
+    """Prepare three questions on each student's own code, with measured answers: to print, or for the notebook."""
     with in_one_line():
         from ..doctor.browser import NoBrowser
         from ..report.scores import console

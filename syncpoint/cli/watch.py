@@ -20,7 +20,7 @@ def watch(
     workers: Workers = CORES,
     scheduler: Scheduler = "",
     every: Annotated[float, typer.Option(min=0.1, help="Seconds between two checks of the exchange.")] = 0.5,
-    once: Annotated[bool, typer.Option("--once", help="Handle the submissions that are there, then stop.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Handle the submissions that are there now, then stop.")] = False,
     folder: InCourse = HERE,
 ) -> None:
     """Collect submissions from the exchange as they arrive, grade them and release the feedback, until Ctrl-C."""

@@ -20,16 +20,16 @@ class Rules:
     An assignment may override them in assignment.toml, below [on_submission].
     """
 
-    attempts: int = setting(0, "Number of submissions that are graded without a pause; 0: any number.", min=0)
+    attempts: int = setting(0, "Number of attempts that a student can use without a pause; 0: no limit.", min=0)
     refill_minutes: float = setting(60.0, "Minutes until a student gets another attempt, up to `attempts`.", min=0.01)
-    quota: int = setting(0, "Total number of submissions that are graded before the due date; 0: any number.", min=0)
+    quota: int = setting(0, "Total number of a student's attempts before the due date; 0: no limit.", min=0)
     before_due: Level = setting(  # noqa: RUF009
-        "all", "How much the feedback shows before the due date. Afterwards it shows everything."
+        "all", "What the feedback shows until the due date. Afterwards it shows everything."
     )
     when_due: Still = setting(  # noqa: RUF009
         "all",
-        "Which waiting submissions are still graded after the due date: all that arrived before it, those that were "
-        "queued, or those whose grading had begun.",
+        "Which submissions are still graded after the due date: all that arrived before it, those that were already "
+        "in the queue, or those whose grading had begun.",
     )
     spent: str = setting(
         "", "The message for a student without attempts, instead of `You have no attempts left at the moment.`"

@@ -20,7 +20,7 @@ class _Chosen(Configurable):
 
     engine = Unicode(
         DEFAULT,
-        help="The default engine of assignments; its environment is .venv-<engine> in the course folder.",
+        help="The engine of assignments that name none. Its environment is .venv-<engine> in the course folder.",
     ).tag(config=True)
     isolation = Enum(
         Isolation.__args__,  # type: ignore[attr-defined]
@@ -31,11 +31,11 @@ class _Chosen(Configurable):
     misconceptions_url = Unicode(
         "",
         help="The web address of docs/students/misconceptions.md, for links in feedback; empty: no links. "
-        "{language} in it becomes the language of the feedback: en, zh_CN, pt_BR.",
+        "`{language}` in the address stands for the language of the feedback: en, zh_CN, pt_BR.",
     ).tag(config=True)
     language = Unicode(
         SOURCE,
-        help='The default language of assignments, such as "pt_BR". Releases have the others in `languages/`.',
+        help='The default language of assignments, such as "pt_BR". Releases have the other languages in `languages/`.',
     ).tag(config=True)
 
 

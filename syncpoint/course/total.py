@@ -27,7 +27,9 @@ class CourseTotal(Configurable):
         '[["async", "async_np"]].',
     ).tag(config=True)
     drop_lowest = Integer(
-        0, min=0, help="How many assignments, those with the lowest points, do not count for each student."
+        0,
+        min=0,
+        help="Number of assignments that do not count for a student: those without which the total is highest.",
     ).tag(config=True)
     excused = Enum(
         ("leave out", "zero"), "leave out", help="Whether excused work is left out or counts as 0 points."

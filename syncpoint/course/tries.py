@@ -14,8 +14,8 @@ class TryRules:
 
     counts: Counts = setting(  # noqa: RUF009
         "newest",
-        "The submission that counts: the newest; the one with the most automatic points after the late penalty; or "
-        "the one chosen with `syncpoint tries`, else the newest.",
+        "The submission that counts: the newest one, the one with the most points from tests after the late penalty, "
+        "or the one that you choose with `syncpoint tries` (the newest until you choose).",
     )
 
 

@@ -18,7 +18,7 @@ class SharePerPeriod(LateSubmissionPlugin):
     share = Float(0.1, min=0, max=1, help="The share of a notebook's points that each late period costs.").tag(
         config=True
     )
-    hours = Float(24, help="The length of a period in hours.").tag(config=True)
+    hours = Float(24, help="The length of a late period, in hours.").tag(config=True)
 
     def late_submission_penalty(self, student_id: str, score: float, total_seconds_late: float) -> float:
         """The points that a notebook with ``score`` loses; never more than it has."""

@@ -46,7 +46,7 @@ class CanvasExport(LmsExport):
     """
 
     file, reserved = "canvas.csv", RESERVED
-    id_column = Enum(IDENTITIES, "ID", help="The column of Canvas for the LMS ids.").tag(config=True)
+    id_column = Enum(IDENTITIES, "ID", help="The column of Canvas's file that contains the LMS ids.").tag(config=True)
 
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
         """The lines of the file."""

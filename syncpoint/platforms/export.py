@@ -27,10 +27,11 @@ class LmsExport(Export):
     """A CSV file that a learning platform matches with its students."""
 
     roster = Unicode(
-        "", help="A CSV file with the column id, and LMS id or login, used instead of those in the gradebook."
+        "",
+        help="A CSV file with the column id, and LMS id or login. Its ids replace those in the gradebook.",
     ).tag(config=True)
     total = Unicode(
-        "", help="The title of a column with the course total in percent (c.CourseTotal). Default: no such column."
+        "", help="The title of the column for the course total in percent (c.CourseTotal). Default: no such column."
     ).tag(config=True)
     titles = Dict(
         value_trait=Unicode(),

@@ -22,10 +22,11 @@ from .run import ask
 
 HEAD = """# Questions about students' own code
 
-`syncpoint vet viva` makes a class of the bank's right solutions, asks each student as `syncpoint viva` does, and then
-measures every answer again: the original and the changed code run in new sandboxes with other inputs. An answer is
-wrong if it differs from what the sheet says. Before that, `syncpoint viva` has measured each question twice, and
-the hidden tests have judged each changed program. Questions on which these three results disagree are left out.
+`syncpoint vet viva` makes a class whose students submit the bank's right solutions, and prepares questions for them
+like `syncpoint viva`. Then it measures every answer again: the original and the changed code run in new sandboxes with
+other inputs. An answer is *wrong* if the second measurement differs from the sheet. To prepare a question,
+`syncpoint viva` measures it twice, and the hidden tests judge the changed program. Questions for which these three
+results disagree are *left out*.
 
 """
 COLUMNS = (

@@ -254,10 +254,10 @@ def main() -> None:
         print(everywhere("GPT step, batch 4", *steps, 3, rounds))
         print("\n| first tensor | CPU torch, wall | processor | simgpu, wall | processor |\n|---|---|---|---|---|")
         print(first_tensor(min(rounds, 3)))
-    print("\n| 32 MiB pinned, finished | |\n|---|---|")
+    print("\n| copy of 32 MiB of pinned memory, until it is finished | |\n|---|---|")
     print("\n".join(copies(rounds)))
     low, middle, high = statistics.quantiles(warm, n=4)
-    print("\n| warm device, forked, until its first answer (quartiles) | |\n|---|---|")
+    print("\n| a warm, forked device, until its first answer (quartiles) | |\n|---|---|")
     print(f"| ms | {1000 * middle:.1f} ({1000 * low:.1f} to {1000 * high:.1f}) |")
 
 

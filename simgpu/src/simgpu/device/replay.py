@@ -1,16 +1,15 @@
 """Replays a judge's call, in the kernel process alone: the same commands, on other inputs.
 
 Results that the device computed change with the inputs; numbers that were computed on the host stay the same.
-The replay runs in a child of the kernel process, which has no socket and ends with the replay. It calls kernels again
-with a student's arguments, but cannot change the values of the call itself.
+The replay runs in a child of the kernel process, on copies of its values. It calls kernels again with a student's
+arguments, but cannot change the values of the call itself.
 The keeper's side is :mod:`.replay_request`.
 """
 
-import contextlib
 import json
 import os
-import select
 import signal
+import socket
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,11 +18,12 @@ from typing import Any
 import numpy as np
 import torch
 
-from simgpu.device.plans import Plan
+from simgpu.device.plans import Plan, parse_plan
 from simgpu.device.reductions import Results, results_of, write_result
 from simgpu.device.runner import Runner
 from simgpu.device.swap import Swap
 from simgpu.device.values import Values, copied
+from simgpu.frames import BadMessage, Buffer, Inbox, json_message, message, parse_json, send
 from simgpu.system import HAS_FORK, limit_processor_time
 from simgpu.wire import Spec, bytes_of, tensor_of
 
@@ -31,6 +31,10 @@ MOST_TOLD = 4 << 20
 """The most bytes of values reported to the host that the judge gets."""
 MOST_SECONDS = 15
 """A limit of the child's processor time; on a busy machine, wall-clock time would say nothing about the call."""
+MOST = 1 << 31
+"""The most bytes of a request or an answer, which the device's memory limits further."""
+MOMENT = 0.001
+"""A time limit in seconds when there is no time left: 0 would mean none."""
 Told = dict[int, np.ndarray]
 
 
@@ -224,75 +228,131 @@ class World:
                 write_result(part["op"], members, self._view(*place), value)
 
 
-def replay(
-    values: Mapping[int, Values], plans: Mapping[int, Plan], head: dict[str, Any], payload: memoryview
-) -> bytes | None:
-    """Run a tape on other inputs, in a child process if the system can fork.
+class Replayer:
+    """Replays calls, in a child of this process if the system can fork.
 
-    Args:
-        values: The kernel process's values.
-        plans: The kernel process's plans.
-        head: The request, as :func:`.replay_request.request_replay` writes it.
-        payload: The values that copies from the host brought, and the values of ``put`` and ``host``.
-
-    Returns:
-        The length of the JSON, the JSON, and arrays; None if the replay takes too long.
-
-    Raises:
-        RuntimeError: the child has failed.
+    Starting a child takes longer than most replays, so it serves the later ones, too. It gets copies of the values that
+    a replay needs, and its only socket leads to this process. If it crashes or takes too long, the next one starts
+    another.
     """
-    if not HAS_FORK:  # no judge of untrusted code runs here, so no time limit is needed
-        told, data = _run_or_say_why_not(values, plans, head, payload)
-        return len(told).to_bytes(4, "little") + told + data
-    reader, writer = os.pipe()
-    child = os.fork()
-    if not child:
-        os.closerange(3, writer)  # the child has no socket, not even the keeper's
-        os.closerange(writer + 1, 1 << 16)
-        limit_processor_time(MOST_SECONDS)
-        with contextlib.suppress(BaseException), os.fdopen(writer, "wb") as answer:
-            told, data = _run_or_say_why_not(values, plans, head, payload)
-            answer.write(len(told).to_bytes(4, "little") + told + data)
-        os._exit(0)
-    os.close(writer)
-    try:
-        found = _read(reader, time.monotonic() + head["seconds"])
-    finally:
-        os.close(reader)
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-    if found is None:
-        return None
-    length = int.from_bytes(found[:4], "little")
-    if len(found) < 4 + length or not length:
-        raise RuntimeError("the child process of the replay has failed")
-    return found
 
+    def __init__(self) -> None:
+        self._sock: socket.socket | None = None
+        self._child = 0
+        self._plans: dict[int, Plan] = {}  # where no child has them
 
-def _read(reader: int, deadline: float) -> bytes | None:
-    data = bytearray()
-    while True:
-        if not select.select([reader], [], [], max(0.0, deadline - time.monotonic()))[0]:
+    def replay(self, values: Mapping[int, Values], head: dict[str, Any], payload: memoryview) -> bytes | None:
+        """Run a tape on other inputs.
+
+        Args:
+            values: The kernel process's values.
+            head: The request, as :func:`.replay_request.request_replay` writes it.
+            payload: The values that copies from the host brought, and the values of ``put`` and ``host``.
+
+        Returns:
+            The length of the JSON, the JSON, and arrays; None if the replay takes too long.
+
+        Raises:
+            RuntimeError: the child has failed.
+        """
+        given = {place: values[place] for place in _places(head)}
+        if not HAS_FORK:  # no judge of untrusted code runs here, so no time limit is needed
+            return _run_or_say_why_not(given, self._plans, head, payload)
+        if self._sock is None:
+            self._start()
+        until = time.monotonic() + head["seconds"]
+        found = None
+        try:
+            found = self._ask(json_message(0, *_packed(given, head, payload)), until)
+        except TimeoutError:
             return None
-        part = os.read(reader, 1 << 20)
-        if not part:
-            return bytes(data)
-        data += part
+        except (EOFError, OSError, BadMessage) as error:
+            raise RuntimeError("the child process of the replay has failed") from error
+        finally:
+            if found is None:
+                self._end()
+        return found
+
+    def _ask(self, request: Sequence[Buffer], until: float) -> bytes:
+        assert self._sock is not None
+        inbox = Inbox(self._sock, MOST, descriptors=False)
+        self._sock.settimeout(max(MOMENT, until - time.monotonic()))
+        self._sock.sendall(b"".join(request))
+        while (found := inbox.take()) is None:
+            self._sock.settimeout(max(MOMENT, until - time.monotonic()))
+            inbox.fill()
+        return found[1]
+
+    def _start(self) -> None:
+        self._sock, theirs = socket.socketpair()
+        self._child = os.fork()
+        if not self._child:
+            _serve(theirs)
+        theirs.close()
+
+    def _end(self) -> None:
+        assert self._sock is not None
+        self._sock.close()
+        self._sock = None
+        os.kill(self._child, signal.SIGKILL)
+        os.waitpid(self._child, 0)
+
+
+def _serve(sock: socket.socket) -> None:
+    """Be the child: replay until the other end is closed."""
+    try:
+        os.closerange(3, sock.fileno())
+        os.closerange(sock.fileno() + 1, 1 << 16)  # the child has no other socket, not even the keeper's
+        inbox, plans = Inbox(sock, MOST, descriptors=False), dict[int, Plan]()
+        while True:
+            head, payload = parse_json(inbox.read()[1], MOST)
+            limit_processor_time(MOST_SECONDS)
+            given = {}
+            for place, layout, fits, held in head["values"]:
+                spec = Spec.parse(layout) if layout else None
+                given[place] = Values(spec, fits)
+                if held and spec is not None:
+                    nbytes = spec.extent * spec.dtype.itemsize
+                    whole = tensor_of(payload[:nbytes], Spec(spec.dtype, (spec.extent,), (1,), 0))
+                    given[place].tensor = whole.as_strided(spec.size, spec.stride, spec.offset)
+                    payload = payload[nbytes:]
+            send(sock, message(0, _run_or_say_why_not(given, plans, head, payload)))
+    finally:
+        os._exit(0)
+
+
+def _places(head: dict[str, Any]) -> list[int]:
+    """Return the numbers of the values that a request names."""
+    found = [place for *_, place, _ in head["found"] if place]
+    return list(dict.fromkeys([*found, *(place for *_, place in head["read"])]))
+
+
+def _packed(given: Mapping[int, Values], head: dict[str, Any], payload: memoryview) -> tuple[dict[str, Any], bytes]:
+    """Return a request with the values that it names, first in the payload."""
+    told, data = [], list[Buffer]()
+    for place, one in given.items():
+        held = one.tensor is not None and one.spec is not None
+        told.append([place, one.spec and one.spec.json(), one.fits, held])
+        if one.tensor is not None and one.spec is not None:
+            data.append(bytes_of(one.tensor.as_strided((one.spec.extent,), (1,), 0)))
+    return head | {"values": told}, b"".join((*data, payload))
 
 
 def _run_or_say_why_not(
-    values: Mapping[int, Values], plans: Mapping[int, Plan], head: dict[str, Any], payload: memoryview
-) -> tuple[bytes, bytes]:
+    values: Mapping[int, Values], plans: dict[int, Plan], head: dict[str, Any], payload: memoryview
+) -> bytes:
     try:
-        return _run(values, plans, head, payload)
+        told, data = _run(values, plans, head, payload)
     except Exception as error:  # a replay that does not fit decides nothing
-        nothing = {"read": [], "told": [], "faithful": False, "diverged": [f"{error}"[:200]]}
-        return json.dumps(nothing).encode(), b""
+        told = {"read": [], "told": [], "faithful": False, "diverged": [f"{error}"[:200]]}
+        data = b""
+    text = json.dumps(told).encode()
+    return len(text).to_bytes(4, "little") + text + data
 
 
 def _run(
-    values: Mapping[int, Values], plans: Mapping[int, Plan], head: dict[str, Any], payload: memoryview
-) -> tuple[bytes, bytes]:
+    values: Mapping[int, Values], plans: dict[int, Plan], head: dict[str, Any], payload: memoryview
+) -> tuple[dict[str, Any], bytes]:
     def take(spec: Any) -> torch.Tensor:
         nonlocal payload
         layout = Spec.parse(spec)
@@ -303,7 +363,7 @@ def _run(
     steps = []
     for kind, number, what, brought in head["steps"]:
         if kind in ("launch", "ask"):
-            plan = plans[what[0]]
+            plan = plans.get(what[0]) or plans.setdefault(what[0], parse_plan(head["plans"][str(what[0])]))
             numbers = tuple(what[3])
             seed = int(numbers[-1]) if plan.random else 0
             what = Called(plan, tuple(what[1]), tuple(what[2]), numbers[:-1] if plan.random else numbers, seed)
@@ -339,7 +399,7 @@ def _run(
         "faithful": all(_same(one, other) for one, other in zip(seen, real, strict=True)),
         "diverged": [f"command {number} has another shape" for number in changed] + failed,
     }
-    return json.dumps(told).encode(), b"".join(one.tobytes() for one in (*arrays, *pairs))
+    return told, b"".join(one.tobytes() for one in (*arrays, *pairs))
 
 
 def _plain(tensor: torch.Tensor) -> np.ndarray:

@@ -9,7 +9,7 @@ from simgpu.device.plans import Launch
 from simgpu.device.replay import MOST_TOLD
 from simgpu.device.state import State
 from simgpu.device.tape import Step
-from simgpu.frames import BadMessage
+from simgpu.frames import BadMessage, parse_json
 from simgpu.wire import DTYPES, Spec, bytes_of
 
 MOST_HEAD = 16 << 20
@@ -46,6 +46,10 @@ def request_replay(state: State, head: dict[str, Any], payload: memoryview) -> A
     steps = sorted((s for s in tape.steps if s.number in started), key=lambda step: started[step.number])
     at, brought = state.kernels.own, bytearray()
     read = [(number, Spec.parse(spec), state.memory[number]) for number, spec in head["read"]]
+    plans = {}
+    for step in steps:
+        if isinstance(step.what, Launch):
+            plans[step.what.defined.thing.number] = parse_json(step.what.defined.told)[0]
     with at.lock:
         found = []
         for number, one in tape.found.items():
@@ -59,8 +63,8 @@ def request_replay(state: State, head: dict[str, Any], payload: memoryview) -> A
     room = sum(2 * spec.numel * spec.dtype.itemsize for _, spec, _ in read) + MOST_TOLD
     answer = at.ask(
         "replay", (), bytes(brought) + bytes(payload), MOST_HEAD + room, head["seconds"] + SECONDS, **told, found=found,
-        allocated=[[number, spec.json()] for number, (spec, _) in tape.allocated.items()], freed=list(tape.freed),
-        put=head["put"], host=head["host"], patch=head["patch"], seconds=head["seconds"],
+        plans=plans, allocated=[[number, spec.json()] for number, (spec, _) in tape.allocated.items()],
+        freed=list(tape.freed), put=head["put"], host=head["host"], patch=head["patch"], seconds=head["seconds"],
     )  # fmt: skip
     if answer is None:
         raise TimeoutError("the replay takes too long")
@@ -75,7 +79,7 @@ def _told(step: Step, at: Channel, brought: bytearray) -> list[Any]:
     """Return a step for the kernel process; values of copies from the host are added to ``brought``."""
     what: Any = step.what
     if isinstance(what, Launch):
-        what = [at.tell_plan(what.defined), what.storages, what.made, what.numbers]
+        what = [what.defined.thing.number, what.storages, what.made, what.numbers]
     elif step.kind in ("upload", "download"):
         what = [what[0], what[1].json()]
     spec = None

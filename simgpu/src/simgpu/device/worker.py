@@ -19,7 +19,7 @@ import torch
 from simgpu.device.channel import DONE, MOST_TEXT, NUMBER, Answer, Order
 from simgpu.device.plans import Plan, parse_plan
 from simgpu.device.reductions import Results, results_of, write_result
-from simgpu.device.replay import replay
+from simgpu.device.replay import Replayer
 from simgpu.device.runner import Runner
 from simgpu.device.values import Values, address_of
 from simgpu.frames import HEAD, MOST_OF_JUDGE, Buffer, Inbox, parse_json
@@ -41,6 +41,7 @@ class Worker:
         self.results: dict[int, Results] = {}
         self.segments: dict[int, torch.Tensor] = {}
         self.runner = Runner()
+        self.replayer = Replayer()
         self._known: dict[str, Callable[[dict[str, Any], memoryview], Buffer | None]] = {
             "write": self._write, "read": self._read, "from host": self._from_host, "to host": self._to_host,
             "spoil": self._spoil, "copy": self._copy, "meet": self._meet, "take": self._take, "replay": self._replay,
@@ -205,4 +206,4 @@ class Worker:
         return b""
 
     def _replay(self, head: dict[str, Any], payload: memoryview) -> bytes | None:
-        return replay(self.values, self.plans, head, payload)
+        return self.replayer.replay(self.values, head, payload)

@@ -290,11 +290,11 @@ def fuzz(name: str, seeds: list[Call], options: argparse.Namespace, board: mmap.
 def main() -> None:
     """Print findings, one a line, and a summary."""
     parser = argparse.ArgumentParser(prog="python -m simgpu.fuzz", description=__doc__)
-    parser.add_argument("--calls", type=int, default=300, help="of each overload")
+    parser.add_argument("--calls", type=int, default=300, help="number of calls of each overload")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="", help="a regular expression for names of overloads")
-    parser.add_argument("--most", type=int, default=2, help="findings of an overload, after which the next one comes")
-    parser.add_argument("--unchecked", action="store_true", help="without the device's checks: what these are for")
+    parser.add_argument("--most", type=int, default=2, help="findings after which the next overload is called")
+    parser.add_argument("--unchecked", action="store_true", help="leave out the checks, to see what they prevent")
     options = parser.parse_args()
     warnings.filterwarnings("ignore")
     torch.set_num_threads(1)

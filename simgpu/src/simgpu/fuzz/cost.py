@@ -138,7 +138,7 @@ def main() -> None:
     """Print both tables, in µs."""
     torch.set_num_threads(1)
     kernels = Kernels(Limits())
-    print("| kind | operation | kernel, µs | each launch | once for a plan |\n|---|---|---|---|---|")
+    print("| kind | operation | kernel, µs | checks at each launch | checks once for a plan |\n|---|---|---|---|---|")
     for kind, (name, args) in calls().items():
         op = operations.overload(name)
         with torch.no_grad():

@@ -155,11 +155,15 @@ def main() -> None:
     """Print the table; exit with 1 if an entry is wrong, hung, aborted, or an error other than a refusal."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dtype", default="float32")
-    parser.add_argument("--samples", type=int, default=5, help="of each entry")
+    parser.add_argument("--samples", type=int, default=5, help="number of samples of each entry")
     parser.add_argument("--first", type=int, default=0, help="the entry to begin with")
-    parser.add_argument("--every", type=int, default=1, help="every n-th entry only")
-    parser.add_argument("--only", default="", help="entries whose name holds this")
-    parser.add_argument("--record", type=Path, help="permit what is not on the allow list, and note it in this file")
+    parser.add_argument("--every", type=int, default=1, help="run only every n-th entry")
+    parser.add_argument("--only", default="", help="run only entries whose name contains this text")
+    parser.add_argument(
+        "--record",
+        type=Path,
+        help="permit operations off the allow list, and name them in this file",
+    )
     parser.add_argument("--json", type=Path, help="also write the verdicts to this file")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)

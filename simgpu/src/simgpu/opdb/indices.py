@@ -20,9 +20,9 @@ PAGE = """# Indices out of range
 
 `python -m simgpu.opdb.indices` prints this page (torch 2.13.0+cpu). It calls each operation of PyTorch's database that
 takes tensors of integers, and sets all integers, or the last one, far out of range: far above the size of any array,
-or far below zero. It fails if a call ends the device. The table says what checks the integers in these samples: the
-front end, at once; `checks.py` on the device, before kernels that check nothing; or PyTorch's kernel itself. *Nobody*
-means that the call succeeds, because the operation treats the integers as plain numbers or brings them into range.
+or far below zero. The command fails if a call ends the device. The table says what checks the integers: the front end
+(when the operation is enqueued), `checks.py` on the device (for kernels that check nothing), or PyTorch's kernel.
+*Nobody* means that the call succeeds: the operation treats the integers as plain numbers or brings them into range.
 
 | operation | checked by |
 |---|---|"""
