@@ -116,7 +116,8 @@ slides: setup ## make lecture slides of the notebooks, in build/slides; options:
 	@bash scripts/setup.sh slides
 	@.venv/bin/python scripts/slides.py $(ARGS)
 
-screenshots: setup ## take new pictures of the dashboard, with a generated class
+screenshots: setup ## take new pictures of feedback, and of the dashboard with a generated class
+	@.venv/bin/python scripts/feedback_pictures.py
 	@.venv/bin/python scripts/screenshots.py
 
 requirements: setup ## pin the newest versions in every set of requirements, from its .in file

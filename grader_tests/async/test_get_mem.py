@@ -23,7 +23,10 @@ def hold(student, mebibytes):
 
 @core
 @weight(3)
-@hint("The number is not this process's resident memory in MB or MiB. Look at the unit, the column and the process.")
+@hint(
+    "The number is not this process's resident memory in MB or MiB. Look at the unit, at the figure that you "
+    "read, and at the process."
+)
 @misconception("memory-now")
 def test_agrees_with_a_look_from_outside(student):
     """get_mem agrees with what the operating system reports for this process."""

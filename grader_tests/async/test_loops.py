@@ -125,7 +125,7 @@ def test_synchronous_one_step_at_a_time(student, x, large):
         # A step may take several operations, and some more may stand before or after the loop.
         step = (sum(many) - sum(few)) // (total // 2)
         beside = max(0, sum(many) - total * step)
-        with saw("With twice as many steps, no more work on x was enqueued."):
+        with saw("With twice as many steps, the work on x that was enqueued did not grow."):
             assert step >= 1, (few, many)
         with saw(
             "synchronous_loop enqueued up to {steps} of {total} steps without a wait for them.",
@@ -153,7 +153,7 @@ def test_asynchronous_all_steps_before_the_wait(student, rng, x, large):
         events, many = stretches(student, "asynchronous_loop", values, int(steps))
         most = max((max(stretch.values()) for stretch in many), default=0)
         with saw(
-            "The most steps in the queue without a wait: {most}. The first wait: {first_wait}.",
+            "Steps in the queue before a wait: up to {most}. All of them should be. The first wait: {first_wait}.",
             events,
             most=most,
             first_wait=first_wait(events),
@@ -161,7 +161,7 @@ def test_asynchronous_all_steps_before_the_wait(student, rng, x, large):
             assert most >= steps, many
         many = [stretch.total() for stretch in many]
         with saw(
-            "With more steps, more work comes after a wait. The first wait: {first_wait}.",
+            "With more steps, more work was enqueued after a wait. The first wait: {first_wait}.",
             events,
             first_wait=first_wait(events),
         ):

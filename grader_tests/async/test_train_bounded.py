@@ -18,7 +18,7 @@ def bounded(train, limit):
 def counts(epoch):
     """What the student may read about the batches in flight."""
     in_flight = ", ".join(map(str, epoch.in_flight)) or message("nothing")
-    return message("Batches in flight when each batch started, including itself: {in_flight}.", in_flight=in_flight)
+    return message("Batches in flight each time that one started, counting that one: {in_flight}.", in_flight=in_flight)
 
 
 @core
@@ -35,14 +35,17 @@ def test_never_more(train):
             assert 1 <= epoch.most_in_flight <= limit
 
 
-@hint("Draw each batch when the loop needs it: list(data_iter()), for example, has all batches in memory at once.")
+@hint(
+    "Take each batch out of data_iter() when the loop needs it: list(data_iter()), for example, has all "
+    "batches in memory at once."
+)
 @misconception("queue-is-free")
 def test_draws_when_needed(train):
-    """At most one batch is drawn ahead."""
+    """At most one batch is taken out of data_iter() ahead of time."""
     for limit in LIMITS:
         epoch = bounded(train, limit)
         with saw(
-            "With in_flight={limit}, most batches drawn and unfinished at one time: {most_held}.",
+            "With in_flight={limit}, up to {most_held} batches taken out of data_iter() were unfinished at one time.",
             limit=limit,
             most_held=epoch.most_held,
         ):
@@ -72,7 +75,7 @@ def test_makes_use_of_the_bound(train):
 @hint("Is the default in_flight=2? Does each wait come as late as it may, so that two batches are in flight?")
 @misconception("reads-the-task")
 def test_default(train):
-    """Without in_flight, two batches are in flight."""
+    """Called without in_flight, the function keeps two batches in flight."""
     epoch = train("train_bounded", 7)
     most = epoch.most_in_flight
     if most > 2:
@@ -84,7 +87,8 @@ def test_default(train):
         )
     else:
         found = message(
-            "Without in_flight, there were fewer than two in flight: it waits too early or too much. {pace} {counts}",
+            "Without in_flight, fewer than two batches were in flight: the loop waits too early or for "
+            "too much. {pace} {counts}",
             pace=epoch.pace,
             counts=counts(epoch),
         )

@@ -36,7 +36,7 @@ def test_one_batch_in_flight(both):
     """The loss of a batch is computed before the next batch starts."""
     for epoch in both():
         with saw(
-            "The most in flight at one time: {most} of {batches} batches.",
+            "Batches in flight at one time: up to {most} of {batches}.",
             epoch.events,
             missing_wait=True,
             most=epoch.most_in_flight,
@@ -45,13 +45,16 @@ def test_one_batch_in_flight(both):
             assert epoch.most_in_flight == 1
 
 
-@hint("Draw each batch when the loop needs it: list(data_iter()), for example, has all batches in memory at once.")
+@hint(
+    "Take each batch out of data_iter() when the loop needs it: list(data_iter()), for example, has all "
+    "batches in memory at once."
+)
 @misconception("queue-is-free")
 def test_draws_when_needed(both):
-    """At most one batch is drawn ahead."""
+    """At most one batch is taken out of data_iter() ahead of time."""
     for epoch in both():
         with saw(
-            "Most batches drawn and unfinished at one time: {most_held} of {batches} batches.",
+            "Batches taken out of data_iter() and unfinished at one time: up to {most_held} of {batches}.",
             most_held=epoch.most_held,
             batches=epoch.batches,
         ):

@@ -78,7 +78,9 @@ def test_hidden_waits(answers):
     """is_blocker knows of lines that wait although they do not look like it."""
     found = [name for name in BLOCKS["sizes"] if is_truth(answers[name]) and answers[name]]
     with saw(
-        "Of {count} such lines in the list, is_blocker found {found}.", count=len(BLOCKS["sizes"]), found=len(found)
+        "Of {count} lines of this kind in the list, is_blocker found {found}.",
+        count=len(BLOCKS["sizes"]),
+        found=len(found),
     ):
         assert len(found) > len(BLOCKS["sizes"]) / 2, answers
 

@@ -97,12 +97,13 @@ def test_one_device_does_not_hold_the_other(student, matrix):
         free, blocked = (arguments[place][1] for place in (1 - held, held))
         done = finished.get(free, 0)
         with saw(
-            "One device was held up. Pieces of work that the other one finished meanwhile, instead of ten: {done}.",
+            "One device was held up. The other one should have finished ten products meanwhile. Finished: {done}.",
             done=done,
         ):
             assert done >= 10, (held, finished, seen["events"])
         stray = finished.get(blocked, 0)
         with saw(
-            "Work that was done on a device that was held up, and does not come from its matrix: {stray}.", stray=stray
+            "Work on a device that was held up, but finished because it does not use that device's matrix: {stray}.",
+            stray=stray,
         ):
             assert stray == 0, (held, finished, seen["events"])

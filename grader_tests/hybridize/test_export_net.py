@@ -88,7 +88,7 @@ def test_prefix(export, rng):
 )
 @misconception("program-and-parameters")
 def test_hybridized_before(export, check_numbers):
-    """export_net also takes a network that is hybridized already, called since then or not."""
+    """export_net also works if the network is hybridized already, called since then or not."""
     for before in HYBRIDIZED:
         seen, net, inputs = export(*before)
         with saw("The files that were written could not be loaded."):

@@ -169,7 +169,9 @@ class Epoch:
     def flight(self) -> Message:
         """How many were in flight."""
         in_flight = ", ".join(map(str, self.in_flight)) or message("nothing")
-        return message("Batches in flight when each batch began, including itself: {in_flight}.", in_flight=in_flight)
+        return message(
+            "Batches in flight each time that one began, counting that one: {in_flight}.", in_flight=in_flight
+        )
 
     @property
     def pace(self) -> Message:

@@ -62,9 +62,9 @@ class Measured:
 
     def check_measured(self):
         """Fail unless work() was called between two readings."""
-        with saw("Readings of the clock: {count}.", count=len(self.read)):
+        with saw("Readings of the clock: {count}. Two are needed.", count=len(self.read)):
             assert len(self.read) >= 2
-        with saw("Whole calls of work() between the two readings: {calls}.", calls=self.calls):
+        with saw("Whole calls of work() between the two readings: {calls}. There should be one.", calls=self.calls):
             assert self.calls
 
     def check_answer(self):
@@ -77,7 +77,7 @@ class Measured:
             assert is_number(self.returned)
         with saw("The number that benchmark returned is not the difference of two readings of the clock."):
             assert self.ends is not None
-        with saw("Whole calls of work() between the two readings: {calls}.", calls=self.calls):
+        with saw("Whole calls of work() between the two readings: {calls}. There should be one.", calls=self.calls):
             assert self.calls == 1
 
     def check_done(self, on_side=False):
@@ -89,9 +89,10 @@ class Measured:
         start, end = self.around
         pending = [one for one in self.log.between(start, end) if one.covered > end]
         with saw(
-            "At the second reading work on another stream was still to be done. Operations: {count}."
+            "When the clock was read for the second time, work on another stream was not finished. "
+            "Operations left: {count}."
             if on_side
-            else "At the second reading work was still to be done. Operations: {count}.",
+            else "When the clock was read for the second time, the work was not finished. Operations left: {count}.",
             self.log.events,
             count=len(pending),
         ):
@@ -103,7 +104,7 @@ class Measured:
         start, _ = self.around
         older = [one for one in self.log.between(-1, start) if one.covered > start]
         with saw(
-            "At the first reading older work was still to be done. Operations: {count}.",
+            "When the clock was read for the first time, older work was not finished. Operations left: {count}.",
             self.log.events,
             count=len(older),
         ):
@@ -133,13 +134,13 @@ def on_sides(student):
 @core
 @weight(4)
 @hint(
-    "work() only enqueues. Between work() and the second reading of the clock something must wait for the "
-    "device: torch.cpu.synchronize() does nothing, query() asks and does not wait, and an event covers only "
-    "what was enqueued before it."
+    "work() only enqueues. Between work() and the second reading of the clock something must wait for "
+    "the device. torch.cpu.synchronize() does nothing, query() asks and does not wait, and an event "
+    "covers only what was enqueued before it."
 )
 @misconception("clock-sees-the-work")
 def test_finished_when_the_clock_was_read(measured):
-    """At the second reading the device had finished the work."""
+    """When benchmark reads the clock for the second time, the device has finished the work."""
     measured.check_done()
 
 
@@ -158,7 +159,7 @@ def test_every_stream_counts(on_sides):
 )
 @misconception("clock-sees-the-work")
 def test_older_work_does_not_count(measured, on_sides):
-    """At the first reading nothing older was left to do."""
+    """When benchmark reads the clock for the first time, no older work is left to do."""
     measured.check_older()
     on_sides.check_older()
 
@@ -176,7 +177,7 @@ def test_difference_of_two_readings(measured, on_sides):
 @hint("Without a clock argument, measure in the same way with time.perf_counter.")
 @misconception("reads-the-task")
 def test_default_clock(student, rng, measured):
-    """Without a clock it returns seconds that one call of work() may have taken."""
+    """Without a clock argument, it returns a time in seconds that one call of work() can have taken."""
     least = float(rng.uniform(0.01, 0.02))
     x, z = array(np.eye(3), device=1), array(np.eye(3), device=1)
     seen = student.results_gated.observe("by_default", function="benchmark", x=x, z=z, seconds=least)
@@ -187,18 +188,18 @@ def test_default_clock(student, rng, measured):
         assert log.readers(X)
     # Three readings of one clock, one around the other: work() lasts that long, and is called between the student's
     # readings, which stand between those of the scenario. However busy the machine is, this order holds.
-    with saw("Without a clock, benchmark returned other seconds than one call of work() took."):
+    with saw("Without a clock, benchmark returned a time that one call of work() cannot have taken."):
         assert least <= returned <= seen["took"]
     # What it does not wait for with a clock either is another test's.
     if _holds(measured.check_older) and _holds(measured.check_answer):
         last = log.readers(X)[-1].place
         older = [one for one in log.between(-1, last) if one.covered > last]
         with saw(
-            "Without a clock, older work was still to be done when work() was measured. Operations: {count}.",
+            "Without a clock, older work was not finished when work() was measured. Operations left: {count}.",
             log.events,
             count=len(older),
         ):
             assert not older
     if _holds(measured.check_done):
-        with saw("Without a clock, work was still to be done when benchmark returned.", log.events, missing_wait=True):
+        with saw("Without a clock, the work was not finished when benchmark returned.", log.events, missing_wait=True):
             assert all(one.covered < NEVER for one in log.operations)

@@ -42,7 +42,7 @@ def test_count_waits(student, rng):
             assert calls == 1
         with saw("work() stopped after {done} of {count} parts.", done=looks[LOOK], count=len(steps)):
             assert looks[LOOK] >= len(steps)
-        with saw("count_waits read data that only work may use."):
+        with saw("count_waits read data that belongs to the function work."):
             assert looks == {LOOK: len(steps)}
         with saw("A piece of work had {count} hidden waits, and count_waits returned {told}.", count=count, told=told):
             assert told == count
@@ -73,7 +73,7 @@ class Steps:
         """Fail unless each step has updated the weights by what follows from a pass on the device."""
         updates = len(trained(self.log))
         with saw(
-            "Updates that follow from a pass of the network: {updates}, in {steps} steps.",
+            "Updates of the weights that were computed from a pass through the network: {updates}, in {steps} steps.",
             self.log.events,
             updates=updates,
             steps=len(BATCHES),
@@ -114,7 +114,7 @@ def test_waits_for_nothing(steps):
 def test_copies_do_not_wait(steps):
     """The copies of quiet_step to the device wait for nothing."""
     copies = [event.label for event in steps.log.events if event.kind == "wait" and event.label.startswith("copy")]
-    with saw("Copies to the device in four steps that waited: {count}.", steps.log.events, count=len(copies)):
+    with saw("Copies to the device that waited, in four steps: {count}.", steps.log.events, count=len(copies)):
         assert not copies
     steps.check_trained()
 
@@ -137,7 +137,7 @@ def test_weights(steps):
 @misconception("reads-the-task")
 def test_history(steps):
     """The history holds the losses."""
-    with saw("Entries that four steps left in history: {count}.", count=len(steps.history)):
+    with saw("Entries in history after four steps: {count}.", count=len(steps.history)):
         assert len(steps.history) == len(BATCHES)
     for told in steps.history:
         with saw("An entry of history is {kind}.", kind=kind(told)):

@@ -31,7 +31,7 @@ def look(student):
         program = {"shape": fault if at_once else None, "one_function": one_function}
         seen = student.observe("late", function="late_errors", table=table, rows=wanted, waits=waits, **program)
         answer, log = seen["returned"], DeviceLog.of(seen)
-        with saw("late_errors read data that only the lines may use."):
+        with saw("late_errors read data of the program that only the program's lines may use."):
             assert not _peeks(log, lines)
         if reader is not None and fault is not None:
             behind.append(sum(bool(log.readers(FIRST + line)) for line in range(reader + 1, lines)))

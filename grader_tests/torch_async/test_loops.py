@@ -98,7 +98,7 @@ class Loop:
     def check_steps(self):
         """Fail unless each step computes."""
         with saw(
-            "{name} used all of x in {count} of {steps} steps.",
+            "{name} computed with the whole of x in {count} of {steps} steps.",
             count=len(self.places),
             steps=self.steps,
             name=self.name,
@@ -149,7 +149,7 @@ def check_waits_in_each_step(few, many):
     many.check_steps()
     too_many = [sum(max(0, standing - in_a_step) for standing in loop.standing) for loop in (few, many)]
     with saw(
-        "When a step was enqueued, up to {most} operations on x were still in the queue, including itself.",
+        "When a step was enqueued, up to {most} operations on x were in the queue, counting the new one.",
         many.log.events,
         most=max(many.standing),
     ):
@@ -193,7 +193,7 @@ def test_asynchronous_loop_waits_after_the_loop(run):
     """asynchronous_loop does not wait before its first step."""
     for aside in (False, True):
         loop = run("asynchronous_loop", FEW, aside)
-        with saw("asynchronous_loop used all of x in no step."):
+        with saw("No step of asynchronous_loop computed with the whole of x."):
             assert loop.places
         with saw("asynchronous_loop waited before its first step.", loop.log.events):
             assert loop.backlogs[0]
@@ -203,7 +203,7 @@ def test_asynchronous_loop_waits_after_the_loop(run):
 @hint("synchronous_loop waits for each y after it was enqueued, including the last one.")
 @misconception("call-means-done")
 def test_synchronous_loop_is_computed(run):
-    """synchronous_loop: y is computed at the return."""
+    """When synchronous_loop returns, y is computed."""
     for steps, aside in CALLS:
         run("synchronous_loop", steps, aside).check_computed()
 
@@ -212,7 +212,7 @@ def test_synchronous_loop_is_computed(run):
 @hint("After the loop, asynchronous_loop waits for the last y. event.wait() makes a stream wait, and not the host.")
 @misconception("call-means-done")
 def test_asynchronous_loop_is_computed(run):
-    """asynchronous_loop: y is computed at the return."""
+    """When asynchronous_loop returns, y is computed."""
     for steps, aside in CALLS:
         run("asynchronous_loop", steps, aside).check_computed()
 

@@ -57,8 +57,9 @@ def test_value(student, rng, behind):
 @core
 @weight(4)
 @hint(
-    "Something in queue_work makes the host wait: item, cpu, tolist, print, float, synchronize? A tensor in an "
-    "if or in an f-string also waits, and so does a tensor that is copied to the device from ordinary memory."
+    "Something in queue_work makes the host wait: item, cpu, tolist, print, float, synchronize? A tensor "
+    "in an if or in an f-string also makes the host wait, and so does a copy to the device from ordinary "
+    "memory."
 )
 @misconception("asks-for-a-number")
 def test_does_not_wait(behind):
@@ -71,16 +72,19 @@ def test_does_not_wait(behind):
 
 @core
 @hint(
-    "When queue_work returns, the device has the work in its queue: nothing of it is left for Python to do. If the "
-    "work is on a stream of its own, that stream waits for the current one first, and the current one for it at the "
-    "end."
+    "When queue_work returns, the device has the work in its queue, and nothing is left for Python to do. "
+    "If the work is on a separate stream, let that stream wait for the current one first. At the end, let "
+    "the current stream wait for the separate one."
 )
 @misconception("asks-for-a-number")
 def test_work_is_in_the_queue(behind):
-    """When queue_work returns, all of its work is in the queue, before what the caller does with the result."""
+    """When queue_work returns, all of its work is in the queue, ahead of what the caller enqueues next."""
     log, _ = behind
     check_follows(*behind)
-    with saw("Races of the work with what the caller does on the current stream: {count}.", count=len(log.races)):
+    with saw(
+        "Operations of the caller that use the same memory as the work and may run too early: {count}.",
+        count=len(log.races),
+    ):
         assert not log.races
 
 
@@ -89,5 +93,5 @@ def check_follows(log, returned):
     for number, result in enumerate(returned, 1):
         check_on_device("queue_work", result)
         writers = log.writers(result.number)
-        with saw("What queue_work returned does not follow from x by operations on the device.", log.events):
+        with saw("What queue_work returned was not computed from x on the device.", log.events):
             assert writers and log.follows_from(writers[-1], number)

@@ -84,7 +84,10 @@ def check_calls_in_a_row(student):
         xs = [on_device(drawn(4, "float32")) for _ in range(2)]
         seen = student.results_gated.observe("read_behind", function=name, xs=xs, arguments=[])
         log, (first, second) = DeviceLog.of(seen), map(_numbers, seen["returned"])
-        with saw("Races of the work with what the caller does on the current stream: {count}.", count=len(log.races)):
+        with saw(
+            "Operations of the caller that use the same memory as the work and may run too early: {count}.",
+            count=len(log.races),
+        ):
             assert not log.races
         with saw("{name} returned the same tensor in several calls.", name=name):
             assert not first & second
@@ -177,7 +180,11 @@ def test_wait_for_all_values(beside, check_calls_in_a_row):
         again[0].check(check_products, again[1])
         first, second = (log.writers(value.number)[-1:] for value in returned)
         one, other = ({*log.computing(X, x.size)} & {*last, *log.ancestors(last)} for last in (first, second))
-        with saw("Operations that computed the two tensors from all of x: {count}.", count=len(one | other)):
+        with saw(
+            "Operations that computed the two tensors from the whole of x: {count}. Each tensor needs an "
+            "operation of its own.",
+            count=len(one | other),
+        ):
             assert one and other and len(one | other) > 1
 
 
@@ -191,7 +198,10 @@ def test_wait_for_all_leaves_nothing(beside):
         check_two("wait_for_all", returned)
         pending = [one for one in log.operations if one.covered == NEVER]
         with saw(
-            "Operations still in the queue at the return: {count}.", log.events, missing_wait=True, count=len(pending)
+            "Operations still in the queue when wait_for_all returned: {count}.",
+            log.events,
+            missing_wait=True,
+            count=len(pending),
         ):
             assert not pending
         check_made_by_the_device(returned, x, again)
@@ -215,8 +225,8 @@ def test_wait_for_first_values(student, check_calls_in_a_row):
 @core
 @weight(2)
 @hint(
-    "Both are enqueued before the wait, and what you wait for must come between y and z. Calls of item and cpu "
-    "come after everything that was enqueued before. event.wait() makes a stream wait, and not the host."
+    "Enqueue y, mark this place in the stream, enqueue z, and then wait for the mark. Calls of item and cpu also "
+    "wait for everything that was enqueued before them. event.wait() makes a stream wait, and not the host."
 )
 @misconception("place-in-a-stream")
 def test_wait_for_first_waits_for_y_alone(beside):
@@ -226,7 +236,8 @@ def test_wait_for_first_waits_for_y_alone(beside):
         y, z = returned
         check_is_computed("wait_for_first", log, y)
         last, made = log.writers(z.number)[-1:], log.writers(y.number)[-1]
-        behind = [one for one in {*last, *log.ancestors(last)} if made in log.ancestors([one])]
+        products = (one for one in log.readers(y.number) if X in one.inputs)  # also of a z that is not returned
+        behind = [one for one in {*last, *log.ancestors(last), *products} if made in log.ancestors([one])]
         with saw("No operation of wait_for_first computes z."):
             assert last
         with saw(
@@ -296,9 +307,9 @@ def test_as_number(student):
 @value
 @weight(2)
 @hint(
-    "Find out by trying: gpu.set_sync_debug_mode('warn') reports hidden waits. A copy to the device waits "
-    "unless its source is pinned and the copy does not block; an operation waits if the shape of its result "
-    "depends on numbers."
+    "Find out by trying: gpu.set_sync_debug_mode('warn') reports hidden waits. A copy to the device "
+    "waits unless its source is pinned and the copy does not block; an operation waits if the shape of "
+    "its result depends on the values of a tensor."
 )
 @misconception("asks-for-a-number")
 def test_which_wait(student):
@@ -312,7 +323,7 @@ def test_which_wait(student):
         right = {line for line in lines if LINES[line]}
         missing, more = len(right - set(answer)), len(set(answer) - right)
         with saw(
-            "Of {count} lines, which_wait left out {missing} that wait, and named {more} too many.",
+            "Of {count} lines, which_wait left out {missing} that wait, and named {more} that do not wait.",
             count=len(lines),
             missing=missing,
             more=more,

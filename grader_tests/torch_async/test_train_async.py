@@ -44,8 +44,9 @@ def test_no_wait_in_the_loop(epoch, long):
 
 @core
 @hint(
-    "A copy from ordinary memory to the device waits, even with non_blocking=True; a copy from pinned memory "
-    "waits without it. What you make on the host in each batch and send is also such a copy."
+    "A copy from ordinary memory to the device waits, even with non_blocking=True; a copy from pinned "
+    "memory waits without it. A tensor that you make on the host in each batch is also copied from "
+    "ordinary memory."
 )
 @misconception("copy-is-free")
 def test_copies_do_not_wait(epoch):
@@ -56,7 +57,7 @@ def test_copies_do_not_wait(epoch):
 @hint("A batch may be pinned already: pinning it again is allowed, and must not make the loop wait.")
 @misconception("copy-is-free")
 def test_pinned_batches(pinned):
-    """No copy of a batch that is pinned already makes the loop wait."""
+    """If a batch is already pinned, copying it does not make the loop wait."""
     pinned.check_copies()
 
 

@@ -45,7 +45,7 @@ def test_never_more(epochs):
             assert len(epoch.in_flight) > limit and max(epoch.in_flight) <= limit
         # Code that sends the next batch before that wait holds one more.
         with saw(
-            "With in_flight={limit}, most batches drawn and unfinished when one was drawn: {most_held}.",
+            "With in_flight={limit}, up to {most_held} batches taken out of data_iter() were unfinished at one time.",
             limit=limit,
             most_held=epoch.most_held,
         ):
@@ -55,9 +55,9 @@ def test_never_more(epochs):
 @core
 @weight(4)
 @hint(
-    "The loop waits too early or for too much. Before batch t + in_flight begins, wait for batch t and "
-    "for nothing newer. Calling item on an old loss comes after the newest work. synchronize and a copy "
-    "from ordinary memory also wait for everything. What marks a place in a stream?"
+    "The loop waits too early or for too much. Before batch t + in_flight begins, wait for batch t and for nothing "
+    "newer. Calling item waits for everything that was enqueued before it, even if the loss is an old one. So do "
+    "synchronize and a copy from ordinary memory. What marks a place in a stream?"
 )
 @misconception("empty-queue")
 def test_makes_use_of_the_bound(epochs):
@@ -88,16 +88,19 @@ def test_copies_do_not_wait(bounded):
 @hint("Is the default in_flight=2? Does each wait come as late as it may, so that two batches are in flight?")
 @misconception("reads-the-task")
 def test_default(train):
-    """Without in_flight, two batches are in flight."""
+    """Called without in_flight, the function keeps two batches in flight."""
     epoch = train("train_bounded", SIZES[:5])
-    with saw("Without in_flight: {flight}", epoch.log.events, flight=epoch.flight):
+    with saw("Called without in_flight: {flight}", epoch.log.events, flight=epoch.flight):
         assert max(epoch.in_flight, default=0) == 2 and epoch.in_flight[2:] == [2] * 3
 
 
-@hint("in_flight may be large, or larger than the number of batches. What does the loop do before it is reached?")
+@hint(
+    "in_flight may be large, or larger than the number of batches. What does the loop do while fewer batches "
+    "than that have begun?"
+)
 @misconception("reads-the-task")
 def test_more_room_than_batches(roomy):
-    """With more room than there are batches, only the end waits."""
+    """If in_flight is larger than the number of batches, the function waits only at the end."""
     with saw(
         "With in_flight={limit}: {flight} The first wait: {first_wait}.",
         roomy.log.events,

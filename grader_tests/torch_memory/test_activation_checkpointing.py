@@ -63,8 +63,9 @@ def many(call):
 @core
 @weight(4)
 @hint(
-    "Each segment keeps its input alone, and all activations of one segment are there while it goes backward. With one "
-    "large segment that is all of them, and with very small ones there are many inputs. Look for the middle."
+    "Each segment keeps only its input. While a segment goes backward, all its activations exist. One "
+    "large segment means all activations at once; many small segments mean many inputs. Look for the "
+    "middle."
 )
 @misconception("checkpoint-once")
 def test_peak(seen, many):
@@ -76,8 +77,8 @@ def test_peak(seen, many):
 @core
 @weight(3)
 @hint(
-    "Every block gets its gradient, including the first ones. detach and no_grad cut the way back; the "
-    "reentrant kind of checkpoint computes nothing for an input that does not ask for a gradient."
+    "Every block gets its gradient, including the first ones. detach and no_grad cut the way back. The "
+    "reentrant kind of checkpoint gives no gradients if its input does not ask for one."
 )
 @misconception("detach-saves-memory")
 def test_gradients(seen):
@@ -99,7 +100,7 @@ def check_gradients(seen, given):
 
 
 @core
-@hint("You may not use the host's memory here: nothing is copied there, and nothing waits.")
+@hint("Do not use the host's memory here: copy nothing there, and wait for nothing.")
 @misconception("checkpoint-once")
 def test_on_the_device(seen):
     """Nothing is moved to the host, and the host waits for nothing."""
@@ -122,7 +123,7 @@ def check_output(seen, given):
         assert is_close(seen["output"], forward(given["blocks"], given["x"])[-1])
 
 
-@hint("Nothing in checkpointed needs the number of the axes of x: x.nbytes and x.numel() are there for any shape.")
+@hint("Nothing in checkpointed needs the number of the axes of x: x.nbytes and x.numel() work for any shape.")
 @misconception("reads-the-task")
 def test_any_axes(call):
     """x may have any number of axes."""

@@ -66,8 +66,9 @@ def mixed(rng):
 @core
 @weight(3)
 @hint(
-    "A unit is gathered before its forward pass, and once more before its backward pass if it was sharded again in "
-    "between. The root unit, which holds all other parameters, is not; where nothing is left for it, it sends nothing."
+    "A unit is gathered before its forward pass, and once more before its backward pass if it was "
+    "sharded again in between. The root unit, which holds all other parameters, is gathered only once; "
+    "if no parameters are left for it, it sends nothing."
 )
 @misconception("one-gather-each")
 def test_all_gathers(ask, rng):

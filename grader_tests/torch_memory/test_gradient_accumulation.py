@@ -112,7 +112,7 @@ def _check_weights(seen, rights, befores):
     for answer, right, before in pairs:
         wrong += not is_close(answer, right, rtol=0, atol=2e-3 * np.abs(right - before).max() + 2e-6)
     with saw(
-        "Layers with other weights than after one update with each whole batch: {wrong} of {total}.",
+        "Layers whose weights are not those of one update with each whole batch: {wrong} of {total}.",
         wrong=wrong,
         total=len(pairs),
     ):
@@ -162,7 +162,7 @@ def test_weights(train):
 def test_one_step(seen, many):
     """There is one step for the batch."""
     most = max([many["usage"].updates(1), *(seen["usage"].updates(number) for number in range(1, DEPTH + 1))])
-    with saw("Updates of a layer: up to {most}.", most=most):
+    with saw("Updates of a layer: up to {most}. There should be one.", most=most):
         assert most == 1
 
 

@@ -108,7 +108,7 @@ def test_memory(plan, sizes):
     over = 0
     for (stages, _), found in zip(sizes, outcomes, strict=True):
         over = max([over, *(most - (stages - rank) for rank, most in enumerate(found.alive))])
-    with saw("Micro-batches that some stage of one_f_one_b keeps without need: {over}.", over=over):
+    with saw("Micro-batches that a stage of one_f_one_b keeps without need: {over}.", over=over):
         assert not over
 
 

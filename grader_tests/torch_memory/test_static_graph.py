@@ -33,13 +33,17 @@ def check_values(values, calls):
     """Fail unless these are the function's values."""
     right = [steady(x, k) for x, k in calls]
     good = sum(is_close(answer, wanted, atol=1e-4) for answer, wanted in zip(values, right, strict=True))
-    with saw("Right values: {good} of {total}.", good=good, total=len(right)):
+    with saw("Calls with the right values: {good} of {total}.", good=good, total=len(right)):
         assert good == len(right)
 
 
 def check_one_graph(found, calls):
     """Fail unless a compiler made one graph for all calls."""
-    with saw("Graphs that were compiled for {count} calls: {graphs}.", count=len(calls), graphs=found["graphs"]):
+    with saw(
+        "Graphs that were compiled for {count} calls: {graphs}. There should be one.",
+        count=len(calls),
+        graphs=found["graphs"],
+    ):
         assert found["graphs"] == 1
 
 
@@ -96,7 +100,7 @@ def test_value(plain, calls, exact):
     good = sum(
         is_close(answer, steady(x, k), 1e-9, 1e-9) for answer, (x, k) in zip(found[len(calls) :], exact, strict=True)
     )
-    with saw("Right values: {good} of {total}.", good=good, total=len(exact)):
+    with saw("Calls with the right values: {good} of {total}.", good=good, total=len(exact)):
         assert good == len(exact)
 
 
@@ -105,7 +109,7 @@ def test_value(plain, calls, exact):
 def test_x_stays(plain):
     """x stays as it is."""
     good = sum(isinstance(one, EngineArray) for one in plain["values"] or [])
-    with saw("Tensors that steady returned: {good}.", good=good):
+    with saw("Calls of steady that returned a tensor: {good}.", good=good):
         assert good
     with saw("Vectors x that steady has changed: {changed}.", changed=plain["changed"]):
         assert not plain["changed"]

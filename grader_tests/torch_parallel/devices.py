@@ -70,10 +70,10 @@ class Devices(DeviceLog):
         found = Counter(one.label for one in self.operations if one.label in (UPLOAD, DOWNLOAD))
         parts = []
         if found[UPLOAD]:
-            parts.append(message("{count} times copy from the host", count=found[UPLOAD]))
+            parts.append(message("copies from the host: {count}", count=found[UPLOAD]))
         if found[DOWNLOAD]:
-            parts.append(message("{count} times copy to the host", count=found[DOWNLOAD]))
-        with saw("Numbers that went through the host's memory: {copies}.", copies=joined(parts, commas=True)):
+            parts.append(message("copies to the host: {count}", count=found[DOWNLOAD]))
+        with saw("Numbers went through the host's memory ({copies}).", copies=joined(parts, commas=True)):
             assert not found
 
     def check_no_race(self, name=""):

@@ -127,7 +127,7 @@ def test_neighbors(add):
     for count in (3, 4):
         log = add("ring_allreduce", count, 12)[2]
         sent, others = log.neighbors, sum(one.label in COLLECTIVES for one in log.operations)
-        with saw("Collectives in ring_allreduce: {others}. Its pieces go by copies.", others=others):
+        with saw("Collectives in ring_allreduce: {others}. It should send its pieces by copies only.", others=others):
             assert not others
         many = several(add("ring_allreduce", count, 12))
         with saw(
@@ -152,8 +152,9 @@ def test_neighbors(add):
 @core
 @weight(2)
 @hint(
-    "Cut each array into k pieces. First round: k - 1 times each device passes one piece on, its neighbor adds it. "
-    "Second round: k - 1 times each passes a finished piece on, and its neighbor keeps it."
+    "Cut each array into k pieces. First round: k - 1 times, each device passes one piece on, and its "
+    "neighbor adds it. Second round: k - 1 times, each device passes a finished piece on, and its "
+    "neighbor keeps it."
 )
 @misconception("sum-needs-a-middle")
 def test_pieces(add):
@@ -172,7 +173,7 @@ def test_pieces(add):
             assert not wrong
         counts = sorted(sum(targets.values()) for targets in log.neighbors.values())
         made = ", ".join(map(str, counts))
-        with saw("Copies that each of the {count} devices made: {made}.", count=count, made=made):
+        with saw("Copies that each of the {count} devices made, instead of 2 (k - 1): {made}.", count=count, made=made):
             assert counts == [2 * (count - 1)] * count
 
 

@@ -59,14 +59,15 @@ def test_overlap(seen, deep):
     log, late = seen["log"], 0
     last = len(seen["right"]) - 2, len(seen["right"]) - 1  # weight and bias: a small first bucket holds one of them
     for step, rank, found in passes(seen):
-        with saw("The update of a layer does not follow from a collective."):
+        with saw("The update of a layer was not computed from the result of a collective."):
             assert any(log.averaging(rank, step, number) for number in last)
         with saw("The first bucket that was sent does not hold the gradient of the last layer."):
             assert any(found[0] in log.averaging(rank, step, number) for number in last)
         late += not all(log.overlaps(one, rank, step) for one in found[:EARLY])
     passed = seen["steps"] * seen["size"]
     with saw(
-        "Backward passes that one of the first {buckets} buckets could not overlap any more: {late} of {passed}.",
+        "Backward passes in which one of the first {buckets} buckets was sent too late to overlap the "
+        "rest: {late} of {passed}.",
         buckets=EARLY,
         late=late,
         passed=passed,
@@ -96,16 +97,16 @@ def overtaken(seen, step, rank, found):
 
 
 @core
-@hint("Fill a bucket until the next gradient would make it larger than most, and only then begin another one.")
+@hint("Fill a bucket until the next gradient would make it larger than `most`, and only then begin another one.")
 @misconception("copy-is-free")
 def test_few(student, rng, deep):
-    """There are no more buckets than are needed: each is filled, whatever the type of the parameters."""
+    """There are no more buckets than are needed: each bucket is filled, whatever the type of the parameters."""
     params = len(deep["right"])
     more = {"steps": 1, "widths": DEEP, "again": False, "dtype": "float16"}
     counts = sorted({*counts_of(deep), *counts_of(trained(student, rng, "bucketed", (HALF,), **more))})
     allowed = " or ".join(map(str, counts))
     with saw(
-        "Full buckets hold a third of {params} gradients each; collectives in a step: {collectives}.",
+        "A full bucket holds a third of the {params} gradients. Collectives in a step: {collectives}.",
         params=params,
         collectives=allowed,
     ):
@@ -118,10 +119,10 @@ def counts_of(seen):
 
 
 @core
-@hint("p.grad.nbytes, or p.numel() * p.element_size(): a bucket of more than most bytes is too large.")
+@hint("p.grad.nbytes, or p.numel() * p.element_size(): a bucket of more than `most` bytes is too large.")
 @misconception("queue-is-free")
 def test_most(seen, deep):
-    """No bucket is larger than most, whatever the type of the parameters."""
+    """No bucket is larger than `most` bytes, whatever the type of the parameters."""
     check_sizes(seen, MOST)
     check_sizes(deep, FOUR)
 
@@ -198,8 +199,8 @@ def test_frozen(student, rng, deep):
 
 
 @hint(
-    "One bucket for all, if most is large enough: it is sent when the last gradient is there. A bucket of exactly most "
-    "bytes is not too large."
+    "One bucket for all, if `most` is large enough: it is sent when the last gradient is there. A bucket "
+    "of exactly `most` bytes is not too large."
 )
 @misconception("reads-the-task")
 def test_one_bucket(student, rng, deep):

@@ -34,7 +34,7 @@ def late(seen, weight):
     for step in range(seen["steps"]):
         for rank in range(seen["size"]):
             mine = log.averaging(rank, step, weight)
-            with saw("The update of a layer does not follow from a collective."):
+            with saw("The update of a layer was not computed from the result of a collective."):
                 assert mine
             early = sum(log.events[one.place].nbytes for one in mine if log.overlaps(one, rank, step))
             found += 2 * early <= whole
@@ -53,7 +53,8 @@ def test_overlap(seen):
     last = len(seen["right"]) - 2  # the matrix of the last layer
     found, total = late(seen, last), seen["steps"] * seen["size"]
     with saw(
-        "Backward passes that the all-reduce of the last layer could not overlap any more: {found} of {total}.",
+        "Backward passes in which the all-reduce of the last layer came too late to overlap the rest: "
+        "{found} of {total}.",
         found=found,
         total=total,
     ):
@@ -104,7 +105,7 @@ def test_no_race(seen):
 def test_each_handle(seen):
     """finish waits for each handle, and not only for the last one."""
     log, alone, missed, total = seen["log"], seen["log"].each_alone, 0, 0
-    with saw("Your code gave nothing to a collective."):
+    with saw("Your code called no collective."):
         assert any(one.label in COLLECTIVES for one in log.operations)
     for step in range(seen["steps"]):
         for rank in range(seen["size"]):

@@ -135,7 +135,7 @@ def test_two_batches(student, rng):
 @hint("devices may be a list of any length.")
 @misconception("reads-the-task")
 def test_any_number(split, once):
-    """It is right for one device, for two and for four, and the host waits for nothing then."""
+    """It is right for one device, for two and for four, and the host never waits."""
     for targets in ([3], [4, 1], [2, 4, 1, 3]):
         call = split(8, targets=targets)
         check_examples(call)
@@ -180,7 +180,7 @@ def test_straight_to_its_device(once):
     log, sizes = Devices.of(seen), Counter()
     for part in itertools.chain(*parts(seen, targets)):
         sizes[part.device] += part.values.nbytes  # on the right device or not
-    with saw("Copies from one device to another: {copies}.", copies=len(log.copies)):
+    with saw("Copies from one device to another, where none are needed: {copies}.", copies=len(log.copies)):
         assert not log.copies
     more = sum(nbytes > sizes[device] for device, nbytes in log.brought().items())
     with saw("Devices that got more bytes than their part has: {more} of {count}.", more=more, count=len(targets)):

@@ -132,7 +132,7 @@ def test_a_part_each(seen):
         if event.writes[0] in got:
             got[event.writes[0]] += event.nbytes / example
     with saw(
-        "The batch had {rows} examples. The devices received the numbers of {got}.",
+        "The batch had {rows} examples. Examples that each device received: {got}.",
         rows=rows,
         got=joined((f"{n:.0f}" for n in got.values()), commas=True),
     ):
@@ -210,7 +210,7 @@ def test_three_batches(three):
 @hint("One device, two or four: replicas is a list of any length, and its first device need not be device 0.")
 @misconception("reads-the-task")
 def test_any_number(train, seen):
-    """It is right with one device, with two and with four, in any order, and the host waits for nothing then."""
+    """It is right with one device, with two and with four, in any order, and the host never waits."""
     for order in ([2], [3, 1], [4, 2, 3, 1]):
         one = train(len(order), 9, order=order)
         check_parameters(one)

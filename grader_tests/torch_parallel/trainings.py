@@ -58,7 +58,7 @@ class Training:
         """As `saw`; the sentence begins with the student's functions that ours replaced."""
         if self.replaced:
             seen = message(
-                "Your {functions} did not pass, so `train` was judged with the course's. {seen}",
+                "Your {functions} did not pass, so `train` was judged with the course's own version. {seen}",
                 functions=joined(self.replaced),
                 seen=seen,
             )
@@ -140,7 +140,7 @@ class Training:
             for mine in self.params
             for one, right, before in zip(mine, self.right[0], self.start, strict=True)
         )
-        with self._saw(message("Numbers of the networks that changed without a gradient: {changed}.", changed=changed)):
+        with self._saw(message("Values in the networks that changed without a gradient: {changed}.", changed=changed)):
             assert not changed
 
     def check_frozen(self) -> None:
@@ -209,7 +209,8 @@ class Training:
         counts = ", ".join(str(len(mine)) for mine in found)
         with self._saw(
             message(
-                "Updates of the returned networks that follow from a pass, by rank: {counts}; batches: {wanted}.",
+                "Updates of the returned networks that were computed from a forward pass, for each rank: "
+                "{counts}; batches: {wanted}.",
                 counts=counts,
                 wanted=wanted,
             )

@@ -92,7 +92,7 @@ class Order(DeviceLog):
         """Fail if the host waited in the calls of the scenario that counts what is left behind."""
         count = len(self.waits) - FINISHED
         with saw(
-            "Waits of the host in more calls, first with many inputs and then with one: {count}.",
+            "Waits of the host in further calls, first with many inputs and then with one: {count}.",
             self.events,
             count=count,
         ):

@@ -88,7 +88,7 @@ def consumed(seen):
     with saw("Calls of consume: {calls}, for {inputs} matrices.", calls=calls, inputs=len(seen["xs"])):
         assert 2 <= calls <= len(seen["xs"])
     sums = [0 if got.device else zlib.crc32(np.ascontiguousarray(got.values)) % PLACES for got in seen["got"]]
-    with saw("What consume got does not match the device's log."):
+    with saw("The tensors that consume got are not the copies that the device made."):
         assert len(looked) == calls and [place for place, _ in looked] == sums
     return [place for _, place in looked]
 

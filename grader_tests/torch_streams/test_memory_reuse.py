@@ -47,7 +47,7 @@ def worked(seen):
 @hint("Call work inside `with gpu.stream(side):`. Everything that this block enqueues goes to side.")
 @misconception("one-stream-one-queue")
 def test_on_side(seen):
-    """work runs in the stream side."""
+    """`work` runs in the stream `side`."""
     order, calls = worked(seen)
     found = [one for call in calls for one in call]
     elsewhere = [one for one in found if one.stream != order.input("z").stream]
@@ -83,7 +83,7 @@ def test_memory_comes_back(left_behind):
 @hint("x and the temporary come from the current stream: side waits for it before work begins.")
 @misconception("streams-know-nothing")
 def test_no_race(seen):
-    """Nothing races: work begins only after its input has been computed."""
+    """Nothing races: `work` begins only after its input has been computed."""
     worked(seen)[0].check_no_early_use()
 
 
@@ -95,7 +95,7 @@ def test_no_race(seen):
 )
 @misconception("wait-stream-waits-for-all")
 def test_current_stream_goes_on(seen):
-    """Later operations of the current stream may run at the same time as work."""
+    """Later operations of the current stream may run at the same time as `work`."""
     order, calls = worked(seen)
     later = [one for array in order.later for one in order.writers(array)]
     moved = sum(one.stream != order.input("x0").stream for one in later)
@@ -128,7 +128,7 @@ def test_no_wait(seen):
 @hint("Each further call of work enqueues all of its operations again.")
 @misconception("reads-the-task")
 def test_work_once(seen):
-    """work is called once."""
+    """`work` is called once."""
     order, _ = worked(seen)
     uses = [order.uses(f"x{number}") for number in range(len(WORKS))]
     calls = max(sum(one.label in OPERATIONS[:2] for one in own) for own in uses)

@@ -43,7 +43,10 @@ def stages(seen):
 
 @core
 @weight(4)
-@hint("Each stage has a stream of its own. The stream of second waits for first; that of first never waits for second.")
+@hint(
+    "Each stage has a stream of its own. The stream of `second` waits for `first`; the stream of `first` "
+    "never waits for `second`."
+)
 @misconception("one-stream-one-queue")
 def test_side_by_side(seen):
     """The second stage of input t may run at the same time as the first stage of input t + 1."""
@@ -61,7 +64,7 @@ def test_side_by_side(seen):
 
 @core
 @weight(2)
-@hint("second reads what first has written: its stream must wait, with an event after first or with wait_stream.")
+@hint("`second` reads what `first` has written: its stream must wait, with an event after `first` or with wait_stream.")
 @misconception("streams-know-nothing")
 def test_in_order(seen):
     """The second stage of an input runs after its first stage."""
@@ -101,7 +104,7 @@ def test_no_race(seen):
 )
 @misconception("freed-and-still-read")
 def test_memory(seen):
-    """The memory of the result of first is not allocated again while second may still read it."""
+    """The memory of the result of `first` is not allocated again while `second` may still read it."""
     stages(seen)[0].check_no_reuse()
 
 
@@ -130,7 +133,7 @@ def test_each_stage_once(seen, left_behind):
 def check_calls(count, first, second):
     """Fail unless both stages were called for each of this many inputs."""
     with saw(
-        "For {count} inputs, calls of first: {first}, of second: {second}.", count=count, first=first, second=second
+        "For {count} inputs, calls of `first`: {first}, of `second`: {second}.", count=count, first=first, second=second
     ):
         assert first == second == count
 

@@ -15,8 +15,13 @@ class Counted(NamedTuple):
     one: str
 
 
-_PROVISIONAL = "These points are provisional, because other work on the grading machine took the time that was missing."
-_LEFT = "(links, unreadable or too large files, names that are too long, or names of the course's own files)"
+_PROVISIONAL = (
+    "These points are provisional: the time limit was reached because the grading machine was busy with other work."
+)
+_LEFT = (
+    "The grader does not use links, files that are too large or cannot be read, files whose names are too long, "
+    "or files that are named like the course's own."
+)
 _NOTHING = "nothing in it could be graded."
 
 TEXTS = {
@@ -56,7 +61,7 @@ TEXTS = {
     "cut_off": "the notebook closed its connection to the grader, or sent something that is not a message",
     "memory": "the kernel ran out of memory (limit {mib} MiB)",
     "processes": "the code started too many processes or threads (limit {limit})",
-    "sessions": "the code started too many sessions of processes (setsid; limit {limit})",
+    "sessions": "the code started too many process sessions (`setsid`; limit {limit})",
     "files": "the code made too many files (limit {limit})",
     "descriptors": "the code kept too many files, pipes and sockets open (limit {limit}, all processes together)",
     "cpu": "the notebook took too much processor time (limit {seconds:.0f} s, all cores together)",
@@ -69,8 +74,8 @@ TEXTS = {
     "not_started": "the kernel did not start within {seconds} s",
     "memory_unread": "the kernel's memory usage cannot be read",
     "kernel_gone": "In {who}: {why}. Nothing after it could run.",
-    "device_cut_off": "{who:capital} exceeded a limit of the device ({why}) and was cut off from it. The code "
-    "after it gets a new device, on which all earlier cells except this one are run again.",
+    "device_cut_off": "{who:capital} exceeded a limit of the device ({why}) and was cut off from it. Later "
+    "cells get a new device, on which the cells before this one are run again.",
     "device_cut_off_in_tests": "In the tests of this exercise, the notebook exceeded a limit of the device ({why}) and "
     "was cut off from it. Later exercises get a new device.",
     "device_cut_off_last": "{who:capital} exceeded a limit of the device ({why}), as earlier code did. The code after "
@@ -85,9 +90,10 @@ TEXTS = {
     "tests_timeout": "The tests of this exercise took longer than {seconds:.0f} s in all.",
     "too_many_operations": "Your code put more than {limit} operations into the queue in one test.",
     "wrong_again": "The operations of your call were run again on other inputs, without your Python code. The "
-    "result was wrong, so the devices did not compute all of it.",
-    "wrong_through": "Your call was run again, but with the results that {operations} would have for other "
-    "inputs. Your result did not change as it should, so it does not depend on these results alone.",
+    "result was wrong, so your Python code must have computed part of it.",
+    "wrong_through": "Your call was run again, and this time {operations} returned what they would return for "
+    "other inputs. Your result was not right for these inputs, so part of it comes from elsewhere, such as from a "
+    "computation in Python.",
     "not_replayed": "Your call could not be run again on other inputs: it did too much, or it failed.",
     "endless": "The grader spent too long reading what your code returned or printed.",
     "grader_broke": "This test itself failed to run, so it gave no points. Please tell your instructor.",
@@ -121,62 +127,66 @@ TEXTS = {
     "Jupyter.",
     "more_than_a_notebook": "The file continues after the end of the notebook. The rest was ignored. Save it again "
     "in Jupyter.",
-    "beside": "The folder also contains {found}. If that is your work, rename it and submit again.",
+    "beside": "The folder also contains {found}. If that is your work, give it the name of the assignment's notebook "
+    "and submit again.",
     "foreign_notebook": "{notebook}.ipynb contains none of the exercise cells. Is it from another assignment? Its "
     "cells were run as they are.",
     "missing_cell": "The cell `{cell}` is missing, and no other cell defines what it asks for.",
     "added_cell": "The cell `{cell}` was missing and was added again.",
-    "left_files": f"Not used: {{files}} {_LEFT}.",
-    "left_all": f"Not used: all files next to the notebooks {_LEFT}.",
-    "refused_link": f"{{file}} is a link to another file; {_NOTHING}",
-    "refused_missing": f"{{file}} was not submitted; {_NOTHING}",
-    "refused_beside": f"{{file}} was not submitted (the folder contains {{found}}); {_NOTHING}",
-    "refused_size": f"{{file}} is larger than {{mib}} MiB (clear its outputs: they do not affect the "
-    f"score); {_NOTHING}",
-    "refused_values": f"{{file}} holds more than {{values}} values (clear its outputs: they do not affect the "
-    f"score); {_NOTHING}",
-    "refused_and_beside": "{message} The folder also contains {found}. If that is your work, rename it and "
-    "submit again.",
-    "refused_empty": f"{{file}} is not a notebook: the file is empty. Submit it again; {_NOTHING}",
-    "refused_zeros": f"{{file}} is not a notebook: it holds only zero bytes, as after a copy that did not finish. "
-    f"Submit it again; {_NOTHING}",
-    "refused_zip": f"{{file}} is not a notebook: it is a zip archive. Submit the notebook that is in it; {_NOTHING}",
-    "refused_pdf": f"{{file}} is not a notebook: it is a PDF. Submit the .ipynb file; {_NOTHING}",
-    "refused_pointer": f"{{file}} is not a notebook: it is a pointer of Git LFS. Run `git lfs pull` and submit the "
-    f"notebook; {_NOTHING}",
-    "refused_shortcut": f"{{file}} is not a notebook: it is a shortcut to a file in a web drive. Download the notebook "
-    f"and submit it; {_NOTHING}",
-    "refused_web_page": f"{{file}} is not a notebook: it is a web page, such as a login page that was saved instead. "
-    f"Download the notebook again; {_NOTHING}",
-    "refused_conflict": f"{{file}} is not a notebook: line {{line}} has a conflict mark of git. Resolve the conflict "
-    f"and submit it again; {_NOTHING}",
-    "refused_text": f"{{file}} is not a notebook: it is text that begins with {{begins!r}}. Submit the .ipynb file; "
-    f"{_NOTHING}",
-    "refused_cut_off": f"{{file}} is not a notebook: it ends in the middle, in line {{line}}. Save it in Jupyter and "
-    f"submit it again; {_NOTHING}",
-    "refused_comma": f"{{file}} is not a notebook: line {{line}} has a comma before a closing bracket. Open it in "
-    f"Jupyter, or take a copy that was not edited by hand; {_NOTHING}",
-    "refused_broken": f"{{file}} is not a notebook: line {{line}} is not JSON ({{why}}). Take a copy that opens in "
-    f"Jupyter; {_NOTHING}",
-    "refused_several": f"{{file}} is not a notebook: it holds several JSON values, and the first is not a notebook. "
-    f"Take a copy that opens in Jupyter; {_NOTHING}",
-    "refused_no_json": f"{{file}} is not a notebook: it does not hold JSON; {_NOTHING}",
-    "refused_no_cells": f"{{file}} is not a notebook: it has no cells; {_NOTHING}",
-    "refused_many_cells": f"{{file}} has more than {{cells}} cells (delete those that you do not need); {_NOTHING}",
+    "left_files": f"Not used: {{files}}. {_LEFT}",
+    "left_all": f"Not used: all files next to the notebooks. {_LEFT}",
+    "refused_link": f"{{file}} is a link to another file, so {_NOTHING}",
+    "refused_missing": f"{{file}} was not submitted, so {_NOTHING}",
+    "refused_beside": f"{{file}} was not submitted (the folder contains {{found}}), so {_NOTHING}",
+    "refused_size": f"{{file}} is larger than {{mib}} MiB, so {_NOTHING} Clear its outputs: they do not "
+    "affect the score.",
+    "refused_values": f"{{file}} holds more than {{values}} values, so {_NOTHING} Clear its outputs: they do not "
+    "affect the score.",
+    "refused_and_beside": "{message} The folder also contains {found}. If that is your work, give it the name "
+    "of the assignment's notebook and submit again.",
+    "refused_empty": f"{{file}} is not a notebook: the file is empty, so {_NOTHING} Submit it again.",
+    "refused_zeros": f"{{file}} is not a notebook: it holds only zero bytes, as after a copy that did not finish, so "
+    f"{_NOTHING} Submit it again.",
+    "refused_zip": f"{{file}} is not a notebook: it is a zip archive, so {_NOTHING} Submit the notebook that is in the "
+    "archive.",
+    "refused_pdf": f"{{file}} is not a notebook: it is a PDF, so {_NOTHING} Submit the .ipynb file.",
+    "refused_pointer": f"{{file}} is not a notebook: it is a pointer of Git LFS, so {_NOTHING} Run `git lfs pull` and "
+    "submit the notebook.",
+    "refused_shortcut": f"{{file}} is not a notebook: it is a shortcut to a file in a web drive, so {_NOTHING} "
+    "Download the notebook and submit it.",
+    "refused_web_page": f"{{file}} is not a notebook: it is a web page, such as a login page that was saved instead, "
+    f"so {_NOTHING} Download the notebook again.",
+    "refused_conflict": f"{{file}} is not a notebook: line {{line}} has a conflict mark of git, so {_NOTHING} Resolve "
+    "the conflict and submit it again.",
+    "refused_text": f"{{file}} is not a notebook: it is text that begins with {{begins!r}}, so {_NOTHING} Submit the "
+    ".ipynb file.",
+    "refused_cut_off": f"{{file}} is not a notebook: it ends in the middle, in line {{line}}, so {_NOTHING} Save it in "
+    "Jupyter and submit it again.",
+    "refused_comma": f"{{file}} is not a notebook: line {{line}} has a comma before a closing bracket, so {_NOTHING} "
+    "Open it in Jupyter, or take a copy that was not edited by hand.",
+    "refused_broken": f"{{file}} is not a notebook: line {{line}} is not JSON ({{why}}), so {_NOTHING} Take a copy "
+    "that opens in Jupyter.",
+    "refused_several": f"{{file}} is not a notebook: it holds several JSON values, and the first is not a notebook, so "
+    f"{_NOTHING} Take a copy that opens in Jupyter.",
+    "refused_no_json": f"{{file}} is not a notebook: it does not hold JSON, so {_NOTHING}",
+    "refused_no_cells": f"{{file}} is not a notebook: it has no cells, so {_NOTHING}",
+    "refused_many_cells": f"{{file}} has more than {{cells}} cells, so {_NOTHING} Delete those that you do not need.",
     "at_first": "before the first cell",
     "after_cell": "after {cell}",
     "in_tests": "in the tests of {cell}",
     "at_the_end": "at the end",
     "act_patched": "`{what}` was replaced or changed (first seen {moment}).",
-    "act_transformer": "IPython's {what} were changed, so other code runs than the cells show (first seen {moment}).",
+    "act_transformer": "IPython's {what} were changed, so the code that runs is not the code in the cells (first seen "
+    "{moment}).",
     "act_display": "The code that displays results was replaced: `{what}` (first seen {moment}).",
     "act_tracing": "A hook that can watch all running code was set: `{what}` (first seen {moment}).",
     "act_search": "The notebook looked for objects that are not its own: `{what}` (first seen {moment}).",
     "act_memory": "The notebook accessed the memory of its process without Python: `{what}` (first seen {moment}).",
     "act_kernel": "The notebook touched the kernel or its channels: `{what}` (first seen {moment}).",
-    "act_probe": "The notebook tried to import the grader's part in its kernel: `{what}` (first seen {moment}).",
+    "act_probe": "The notebook tried to import a module that the grader runs in the kernel: `{what}` (first seen "
+    "{moment}).",
     "act_files": "The notebook opened one of the grader's files: `{what}` (first seen {moment}).",
-    "act_environment": "A variable of the engine was changed: `{what}` (first seen {moment}).",
+    "act_environment": "An environment variable of the engine was changed: `{what}` (first seen {moment}).",
     "act_signals": "A signal was sent, or its handler replaced: `{what}` (first seen {moment}).",
     "act_processes": "The notebook copied its process: `{what}` (first seen {moment}).",
     "act_blinded": "The search for suspicious acts failed in the kernel (first seen {moment}).",
@@ -214,8 +224,8 @@ TEXTS = {
     "blocked it.",
     "no_wait_unfinished": "Your code enqueued {operations} and returned before all of them had finished. It never "
     "had to wait.",
-    "wait_missing": "No wait is marked: a wait is missing or waits for too little. Longest run without a wait: "
-    "{most}; after the last wait: {after}.",
+    "wait_missing": "No wait is marked: a wait is missing or waits for too little. Enqueued in a row "
+    "without a wait: up to {most}; after the last wait: {after}.",
     "wait_marked": "Your code stopped at the marked wait: {before} enqueued before it, {after} after it.",
     "no_operation": "no operations",
     "one_operation": "1 operation",
@@ -279,8 +289,9 @@ TEXTS = {
     "hint": "Hint",
     "labelled": "{label}: {text}",
     "half_for_core": "Half of the points ({half:g}) depend on the tests marked [core], which are what this "
-    "exercise is about. You got {core:g}. The other half is shared among all tests, but a failed test marked [value] "
-    "costs at least a quarter of the points, and any other at least a tenth. You got {shared:.4g}.",
+    "exercise is about. You got {core:g}. The other half is shared among all tests: you got {shared:.4g}. If a test "
+    "marked [value] failed, the exercise gives at most three quarters of its points; if any other failed, at most nine "
+    "tenths.",
     "belief_summary": "A common belief, and what the engine really does",
     "whole_page": "Read the whole page",
     "page_points": "{points} for the whole assignment",

@@ -23,7 +23,7 @@ from ..records.tables import RegradeRequest
 from ..translations.catalogue import spoken
 from .feedback_release import secret_of
 
-SHOWN = "<div><p><b>{asked}</b> {question}</p><p><b>{reply}</b> {answer}</p></div>"
+SHOWN = "<div><p><b>{asked}</b>{gap}{question}</p><p><b>{reply}</b>{gap}{answer}</p></div>"
 
 
 def language_of(course: Course, notebook: NotebookNode, resources: Any) -> Language:
@@ -55,7 +55,8 @@ class ShowAnswers(NbGraderPreprocessor):
 def _cell(request: RegradeRequest) -> NotebookNode:
     asked, reply = say("page_you_asked"), say("page_reply")
     question, answer = _inert(request.question), _inert(request.answer or "")
-    return new_markdown_cell(SHOWN.format(asked=asked, reply=reply, question=question, answer=answer))
+    gap = " " * say("labelled", label="", text="").endswith(" ")  # languages with wide colons have none
+    return new_markdown_cell(SHOWN.format(asked=asked, reply=reply, question=question, answer=answer, gap=gap))
 
 
 def _how(cell: NotebookNode) -> NotebookNode:

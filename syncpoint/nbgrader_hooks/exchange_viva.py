@@ -18,7 +18,7 @@ from ..records.database import one_transaction, upgrade
 from ..records.tables import VivaQuestion
 from ..records.viva import asked, predict, questions
 from ..report.html import Html, join, tag
-from ..report.row import STYLE
+from ..report.row import STYLE, labelled
 from ..translations.catalogue import spoken
 from .exchange_inbox import ExchangeFolder, Submissions, by_secret, received
 from .exchange_notes import as_note, write_note
@@ -111,8 +111,5 @@ def _shown(one: VivaQuestion) -> Html:
             ("viva_why", one.why or ""),
             ("viva_measured", say(f"viva_{one.kind}")),
         )
-        labelled = [
-            tag("div", tag("b", say("labelled", label=say(code), text="").rstrip()), " ", text) for code, text in lines
-        ]
-        rest = join(*labelled, Html(one.answer))
+        rest = join(*(tag("div", *labelled(say(code), text, "b")) for code, text in lines), Html(one.answer))
     return tag("div", Html(one.question), rest, style=STYLE["box"], **{"class": "tex2jax_ignore mathjax_ignore"})

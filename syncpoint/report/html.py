@@ -5,7 +5,10 @@ Feedback has templates of Jinja2's.  These parts are also drawn in the students'
 
 from __future__ import annotations
 
+import re
 from html import escape
+
+_CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 
 
 class Html(str):
@@ -29,7 +32,7 @@ def tag(name: str, *inside: object, **attributes: object) -> Html:
     return Html(f"<{name}{named}>{join(*inside)}</{name}>")
 
 
-def coded(text: object) -> Html:
-    """Return a sentence with text between backticks as code."""
-    parts = str(text).split("`")
-    return join(*(tag("code", part) if place % 2 else part for place, part in enumerate(parts)))
+def coded(text: object, **attributes: object) -> Html:
+    """Return a sentence with text between single backticks as code."""
+    parts = _CODE.split(str(text))
+    return join(*(tag("code", part, **attributes) if place % 2 else part for place, part in enumerate(parts)))

@@ -9,7 +9,7 @@ from ..core.language import in_language
 from ..core.messages import Message, say
 from ..core.strip import strip_control
 from ..core.timeline import Timeline
-from .html import NOTHING, Html, tag
+from .html import NOTHING, Html, coded, tag
 from .timeline import describe, draw
 
 # Text has the page's color, so it is readable on a light and on a dark page. Text with its own color also has its own
@@ -29,6 +29,7 @@ STYLE = {
     "summary": "cursor:pointer;display:list-item",
     "signs": "display:flex;flex-wrap:wrap;gap:.2em 1.2em;font-size:12px",
     "link": "color:inherit;text-decoration:underline",
+    "code": "background:none;color:inherit",
 }
 GREEN, AMBER, RED = "#1d7a43", "#8f5b00", "#b83232"
 WIDTH = 88  # characters of a line in a plain-text report
@@ -59,10 +60,10 @@ def row(test: ReportedTest, explained: set[str], box: Html = NOTHING) -> Html:
     """Return the test as HTML, with a box below the picture unless ``explained`` already has it."""
     mark, color, state = ("✓", GREEN, "test_passed") if test.passed else ("✗", RED, "test_not_passed")
     texts = [
-        tag("div", tag("span", _label(name), style=STYLE["label"]), " ", text, style=STYLE["more"])
+        tag("div", *labelled(name, coded(text, style=STYLE["code"]), "span", style=STYLE["label"]), style=STYLE["more"])
         for name, text in explanations(test)
     ]
-    title = tag("div", in_language(test.title), _worth(test))
+    title = tag("div", coded(in_language(test.title), style=STYLE["code"]), _worth(test))
     return tag(
         "div",
         tag("span", mark, style=f"{STYLE['mark']};background:{color}", title=say(state)),
@@ -71,8 +72,11 @@ def row(test: ReportedTest, explained: set[str], box: Html = NOTHING) -> Html:
     )
 
 
-def _label(name: str) -> str:
-    return say("labelled", label=name, text="").rstrip()
+def labelled(label: str, text: object, element: str, **attributes: object) -> tuple[object, ...]:
+    """Return a label in an element, the space after it if the language has one, and a text."""
+    start = say("labelled", label=label, text="")
+    bare = start.rstrip()
+    return tag(element, bare, **attributes), start[len(bare) :], text
 
 
 def plain_row(test: ReportedTest) -> list[str]:

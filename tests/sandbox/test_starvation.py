@@ -254,7 +254,7 @@ def test_a_notebook_cannot_take_many_shares():
     storm = "import subprocess\nsubprocess.run(['sh', '-c', 'for i in $(seq 100); do setsid sleep 600 & done; wait'])"
     with Kernel(SandboxSpec(ENGINE)) as kernel, pytest.raises(DeadKernelError) as gone:
         kernel.execute(storm, 120)
-    assert str(gone.value.fault.message) == "the code started too many sessions of processes (setsid; limit 16)"
+    assert str(gone.value.fault.message) == "the code started too many process sessions (`setsid`; limit 16)"
 
 
 @pytest.mark.engine

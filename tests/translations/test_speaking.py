@@ -22,8 +22,8 @@ PT, ZH = (spoken(COURSE, name, "async") for name in ("pt_BR", "zh_CN"))
 PARALLEL = spoken(COURSE, "pt_BR", "torch_parallel")
 GPU_PT, GPU_ZH = (spoken(COURSE, name, "torch_streams") for name in ("pt_BR", "zh_CN"))
 
-SEEN = message("The most in flight at one time: {most} of {batches} batches.", most=3, batches=12)
-COUNTS = message("Batches in flight when each batch started, including itself: {in_flight}.", in_flight="1, 2, 3")
+SEEN = message("Batches in flight at one time: up to {most} of {batches}.", most=3, batches=12)
+COUNTS = message("Batches in flight each time that one started, counting that one: {in_flight}.", in_flight="1, 2, 3")
 BATCH = message("batch {number}", number=3)
 PACE = message(
     "Your loop began {began} of {batches} batches before it first waited or returned. The first wait: {first_wait}.",
@@ -31,7 +31,7 @@ PACE = message(
     batches=12,
     first_wait=first_wait([]),
 )
-COPIES = [message(f"{{count}} times copy {way} the host", count=count) for count, way in ((3, "from"), (2, "to"))]
+COPIES = [message(f"copies {way} the host: {{count}}", count=count) for count, way in ((3, "from"), (2, "to"))]
 
 
 def event(kind: str, label: str, **others: Any) -> Event:
@@ -94,8 +94,8 @@ def event(kind: str, label: str, **others: Any) -> Event:
         ),
         (
             PARALLEL,
-            message("Numbers that went through the host's memory: {copies}.", copies=joined(COPIES, commas=True)),
-            "Valores que passaram pela memória do host: cópia do host (3 vezes), cópia para o host (2 vezes).",
+            message("Numbers went through the host's memory ({copies}).", copies=joined(COPIES, commas=True)),
+            "Valores passaram pela memória do host (cópias do host: 3, cópias para o host: 2).",
         ),
         (PT, message("What nobody has {done}.", done="translated"), "What nobody has translated."),
     ],

@@ -31,7 +31,7 @@ def test_wait_for_one_leaves_other_work_alone(student, rng):
 
 
 @core
-@hint("item and cpu come after everything that was enqueued before. Which way waits for a place between y and z?")
+@hint("item and cpu wait for everything that was enqueued before them. Which way waits for a place between y and z?")
 def test_wait_for_first_waits_for_y_alone(student, rng):
     """wait_for_first returns when y is computed, and z is not."""
     seen = student.results_gated.call("wait_for_first", matrix(rng))

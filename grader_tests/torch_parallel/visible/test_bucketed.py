@@ -30,9 +30,9 @@ def test_begins_while_backward_goes_on(student):
 
 
 @core
-@hint("A bucket is sent when the next gradient would make it larger than most: p.nbytes counts bytes.")
+@hint("A bucket is sent when the next gradient would make it larger than `most`: p.nbytes counts bytes.")
 def test_sizes(student):
-    """No bucket is larger than most."""
+    """No bucket is larger than `most` bytes."""
     sizes = [event.nbytes for event in of_call(run(student)["events"]) if is_collective(event)]
     large = sum(size > MOST for size in sizes)
     with saw("Of {count} buckets, {large} had more than {most} bytes.", count=len(sizes), large=large, most=MOST):

@@ -19,7 +19,9 @@ def step(probe):
 
 
 @core
-@hint("Each wait has a name in the picture. Copies from ordinary memory wait, and so does whatever needs a number.")
+@hint(
+    "Each wait has a name in the picture. Copies from ordinary memory wait, and so does every call that needs a number."
+)
 def test_step_waits_for_nothing(student):
     """quiet_step enqueues its work and waits for nothing."""
     events = list(student.results_gated.observe("step")["events"])

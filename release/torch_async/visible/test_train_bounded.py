@@ -35,7 +35,7 @@ def test_never_more_in_flight(student):
     "wait for everything that was enqueued before."
 )
 def test_makes_use_of_the_bound(student):
-    """From batch in_flight on, in_flight batches are in flight."""
+    """Once in_flight batches have begun, that many stay in flight."""
     for limit in LIMITS:
         seen = run(student, limit)
         fewest = min(in_flight(seen)[limit:], default=0)

@@ -13,7 +13,8 @@ def test_waits_in_every_batch(student):
     seen = student.results_gated.observe("training", function="train_sync", arguments=[])
     flight = in_flight(seen)
     with saw(
-        "Batches that began: {count} of {batches}. In flight when one began, including itself: up to {most}.",
+        "Batches that began: {count} of {batches}. Batches in flight when one began, counting that one: "
+        "up to {most}. There should be one.",
         events_of(seen),
         missing_wait=True,
         count=len(flight),

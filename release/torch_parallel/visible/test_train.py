@@ -74,7 +74,7 @@ def test_a_part_each(student):
             brought[event.writes[0] - 1] += event.nbytes
     whole = BATCHES * sum(one.nbytes for one in batch())
     shares = joined((f"{100 * nbytes / whole:.0f}%" for nbytes in brought), commas=True)
-    with saw("Of the bytes of all batches, this much went to each device: {shares}.", shares=shares):
+    with saw("Share of all batches that went to each device: {shares}.", shares=shares):
         assert max(brought) <= 0.8 * whole  # half of it, and the network
 
 

@@ -44,7 +44,7 @@ def test_work_is_on_side(student):
 
 
 @core
-@hint("The current stream waits for side neither with wait_stream nor with an event.")
+@hint("The current stream does not wait for side, neither with wait_stream nor with an event.")
 def test_current_stream_goes_on(student):
     """Later operations on the current stream may overlap work."""
     log = DeviceLog.of(student.results_gated.observe("reuse"))

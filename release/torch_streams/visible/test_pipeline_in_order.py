@@ -20,7 +20,7 @@ def stages(probe):
 
 
 @core
-@hint("Each stage has a stream of its own, and that of the first stage waits for nothing of the second.")
+@hint("Each stage has a stream of its own, and the stream of the first stage never waits for the second.")
 def test_stages_may_overlap(student):
     """The second stage of a tensor may overlap the first stage of the next one, and the host does not wait."""
     seen = student.results_gated.observe("stages")
