@@ -634,7 +634,7 @@ def backward_with_hooks(hook) -> list:
 
 
 @pytest.mark.cuda(
-    "a hook that uses the result of a collective without waiting for it races",
+    "a hook must wait for a collective before it uses the result; otherwise there is a race",
     "docs.pytorch.org/docs/stable/distributed.html#synchronous-and-asynchronous-collective-operations",
     "the same",
 )

@@ -63,7 +63,7 @@ def test_the_peak_is_kept_until_it_is_reset():
 @pytest.mark.cuda(
     "freed memory stays reserved until `empty_cache`, as `memory_reserved` and `memory_summary` show",
     MODULE,
-    "the same; memory is reserved in segments of 2 MiB, 20 MiB, or for more than 10 MiB the next multiple of 2 MiB",
+    "the same; a request of up to 1 MiB reserves 2 MiB, one of up to 10 MiB reserves 20 MiB, and a larger one is rounded up to a multiple of 2 MiB",
 )
 def test_freed_memory_stays_reserved_until_the_cache_is_emptied():
     gc.collect()
@@ -311,7 +311,7 @@ print(torch.equal(there.cpu(), host * 2), {e.kind for e in simgpu.control().log(
 @pytest.mark.cuda(
     "when pinned memory runs out, `pin_memory` raises an error, and copies of pageable memory still work",
     "docs.pytorch.org/docs/stable/generated/torch.Tensor.pin_memory.html",
-    "`torch.OutOfMemoryError` at once, after unused blocks were freed; CUDA says that `cudaHostAlloc` is out of memory",
+    "unused blocks are freed first; then `torch.OutOfMemoryError` is raised. CUDA's own message names `cudaHostAlloc`",
 )
 def test_pinned_memory_that_has_run_out_is_an_error_and_pageable_copies_go_on():
     """Of 16 MiB, with copies of 41."""

@@ -270,7 +270,7 @@ ENTERED = pytest.mark.parametrize("enter", [lambda s: gpu.stream(s), _entered_by
 
 
 @pytest.mark.cuda(
-    "`with` may enter a stream again inside itself; each `with` restores the stream that was current before it",
+    "`with` blocks of the same stream may be nested; at its end, each restores the stream that was current before it",
     "torch/cuda/__init__.py StreamContext",
     "the same, for each thread",
 )
@@ -655,7 +655,7 @@ def test_a_hook_finds_its_gradient_and_orders_nothing_else(uses: str):
 
 
 @pytest.mark.cuda(
-    "`backward()` called under another stream: that stream may use the gradients",
+    "if `backward()` is called under another stream than the forward pass, the calling stream may use the gradients without a wait",
     f"{NOTES}#stream-semantics-of-backward-passes",
     "the same",
 )
