@@ -31,7 +31,7 @@ SCHEDULER_WITHOUT_US = (
 )
 WITHOUT_US = "The worker {} has no Syncpoint: install the tools there (see docs/how-to/grade.md)."
 WORKERLESS = (
-    "The scheduler has had no worker that can judge for {} s. A worker that stops right after joining has no Syncpoint "
+    "For {} s, no worker of the scheduler could judge. A worker that stops right after joining has no Syncpoint "
     "or a different version: check what it printed."
 )
 LEFT_OUT = "Continuing without one worker. {}"
