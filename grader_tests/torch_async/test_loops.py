@@ -1,16 +1,18 @@
 """synchronous_loop(x, steps) waits in every step, asynchronous_loop(x, steps) once, after the last one."""
 
+from contextlib import suppress
 from itertools import pairwise
 
 import numpy as np
 import pytest
 from tensors import check_made, check_on_device, check_values
 
-from syncpoint.graders import ReplayedCall, array, core, hint, kind_of, misconception, saw, value, weight
+from syncpoint.graders import ReplayedCall, StudentError, array, core, hint, kind_of, misconception, saw, value, weight
 from syncpoint.graders.device_log import DeviceLog
 
 FEW, MANY = 4, 8
 DEEP = 1010  # steps: more than functions of Python may call one another
+FULL = "a full launch queue"  # what the host waits for in a loop of many operations without any wait
 CALLS = (FEW, False), (FEW, True), (1, False)  # steps, and whether the call is another one; see `Loop`
 SHAPE, LARGE = (4, 3), (30, 40)
 SHAPES = (5,), (2, 3, 2), (5,)
@@ -33,7 +35,7 @@ class Loop:
             self.returned = self.seen["returned"]
         else:
             self.x, self.other = rng.normal(size=(2, *SHAPE))
-            self.seen = student.call(name, array(self.x, device=1, dtype="float64"), steps=steps)
+            self.seen = student.call(name, array(self.x, device=1, dtype="float64"), steps)
             self.returned = self.seen.returned
             if steps == FEW:  # of the others, nobody asks for values
                 self.again = student.replay(self.seen, {1: self.other})
@@ -44,7 +46,8 @@ class Loop:
     @property
     def backlogs(self):
         """How many steps are before each wait, and after the last."""
-        ends = [-1, *self.log.waits, len(self.log.events)]
+        waits = [place for place in self.log.waits if self.log.events[place].label != FULL]
+        ends = [-1, *waits, len(self.log.events)]
         return [sum(first < place < last for place in self.places) for first, last in pairwise(ends)]
 
     @property
@@ -178,6 +181,10 @@ def test_asynchronous_loop_enqueues_all_steps(run, rng):
             # All that more steps add stands before the same wait.
             assert max(loop.backlogs) - max(few.backlogs) == sum(loop.backlogs) - sum(few.backlogs)
     run("asynchronous_loop", FEW).check_made_by_the_device()
+    with suppress(StudentError):  # whether it can take so many steps is for another test
+        deep = run("asynchronous_loop", DEEP, held=False)
+        with saw("Of {steps} steps, at most {most} were enqueued before a wait.", most=max(deep.backlogs), steps=DEEP):
+            assert max(deep.backlogs) >= min(DEEP, len(deep.places))
 
 
 @hint("What is there to wait for before the first step? The one wait comes after the loop.")

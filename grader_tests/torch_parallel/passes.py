@@ -20,11 +20,12 @@ def is_close(answer, right, dtype="float32"):
 class MLP:
     """Fully connected layers with tanh between them, drawn; the loss is the mean of the squares of the errors.
 
-    weights: of each layer the matrix (outputs, inputs) and the bias, as in nn.Linear, float32.
+    weights: of each layer the matrix (outputs, inputs) and the bias, as in nn.Linear, float32.  tied: whether the last
+    layer is there twice, with the same weights.
     """
 
-    def __init__(self, rng, widths=(4, 5, 2)):
-        self.widths = widths
+    def __init__(self, rng, widths=(4, 5, 2), tied=False):
+        self.widths, self.tied = widths, tied
         self.weights = []
         for inputs, outputs in itertools.pairwise(widths):
             self.weights += [rng.normal(size=(outputs, inputs)), rng.normal(size=outputs)]
@@ -37,6 +38,7 @@ class MLP:
     def gradients(self, weights, X, y):
         """Of the loss, for each of the weights."""
         layers = [(weights[place], weights[place + 1]) for place in range(0, len(weights), 2)]
+        layers += layers[-1:] * self.tied
         inputs = [np.asarray(X, dtype="float64")]
         for place, (W, b) in enumerate(layers):
             out = inputs[-1] @ W.T + b
@@ -46,6 +48,9 @@ class MLP:
         for place in reversed(range(len(layers))):
             found = [error.T @ inputs[place], error.sum(0), *found]
             error = (error @ layers[place][0]) * (1 - inputs[place] ** 2)
+        if self.tied:
+            *found, W, b = found
+            found[-2:] = [found[-2] + W, found[-1] + b]
         return found
 
     def mean_gradients(self, weights, parts):

@@ -102,14 +102,16 @@ def trained(
     frozen=(),
     again=True,
     dtype="float32",
+    tied=False,
 ):
     """Let ranks train with the student's function, everything held until it is waited for.
 
     frozen: numbers of parameters that ask for no gradient.  again: whether the device runs it once more, which is the
-    last thing that the test asks of the call.  dtype: of parameters and examples.  Returns a dict with "log", "right"
-    (the parameters that should come out), "params" (of each rank), "net", and what the scenario reports.
+    last thing that the test asks of the call.  dtype: of parameters and examples.  tied: whether the last layer is
+    there twice, with the same parameters.  Returns a dict with "log", "right" (the parameters that should come out),
+    "params" (of each rank), "net", and what the scenario reports.
     """
-    net = MLP(rng, widths)
+    net = MLP(rng, widths, tied)
     batches = _batches(rng, net, size, steps)
     found = student.results_gated.observe(
         "step_of_ranks",
@@ -121,6 +123,7 @@ def trained(
             [[array(one, rank + 1, dtype=dtype) for one in step[rank]] for rank in range(size)] for step in batches
         ],
         lr=LR,
+        tied=tied,
     )
     count = len(net.weights)
     params = [found["params"][rank * count : (rank + 1) * count] for rank in range(size)]

@@ -148,11 +148,12 @@ class _Layer(nn.Module):
 class _Network(nn.Module):
     """Fully connected layers with tanh between them; the parameters of the first one belong to no module inside."""
 
-    def __init__(self, parameters: list[nn.Parameter]) -> None:
+    def __init__(self, parameters: list[nn.Parameter], tied: bool = False) -> None:
+        """tied: whether the last layer is there twice, in two modules that share its parameters."""
         super().__init__()
         self.weight, self.bias = parameters[:2]
         layers: list[nn.Module] = []
-        for place in range(2, len(parameters), 2):
+        for place in [*range(2, len(parameters), 2), *[len(parameters) - 2] * tied]:
             layer = _Layer() if place == 2 else nn.Linear(1, 1)
             layer.weight, layer.bias = parameters[place : place + 2]
             layers += [nn.Tanh(), layer]
@@ -162,14 +163,14 @@ class _Network(nn.Module):
         return self.rest(F.linear(X, self.weight, self.bias))
 
 
-def _nets(weights: list[list[Any]], frozen: list[int]) -> list[_Network]:
-    """A network for each rank."""
+def _nets(weights: list[list[Any]], frozen: list[int], tied: bool) -> list[_Network]:
+    """A network for each rank; tied: see `_Network`."""
     nets = []
     for mine in weights:
         parameters = [nn.Parameter(one) for one in mine]
         for number, parameter in enumerate(parameters):
             parameter.requires_grad_(number not in frozen)
-        nets.append(_Network(parameters))
+        nets.append(_Network(parameters, tied))
     return nets
 
 
@@ -181,14 +182,16 @@ def step_of_ranks(
     frozen: list[int],
     batches: list[list[list[Any]]],
     lr: float,
+    tied: bool,
 ) -> dict[str, Any]:
     """Let a rank for each list of weights train, with what the function of that name makes of its network.
 
-    frozen: parameters that ask for no gradient.  batches: for each step and rank two arrays on its device.  Reports the
-    parameters of all ranks, the arrays of examples, by step and rank, and how often a frozen parameter had a gradient.
+    frozen: parameters that ask for no gradient.  tied: whether two layers share their parameters.  batches: for each
+    step and rank two arrays on its device.  Reports the parameters of all ranks, the arrays of examples, by step and
+    rank, and how often a frozen parameter had a gradient.
     """
     thawed: list[int] = []
-    nets = _nets([[probe.array(one) for one in mine] for mine in weights], frozen)
+    nets = _nets([[probe.array(one) for one in mine] for mine in weights], frozen, tied)
     placed = [[[probe.array(one) for one in pair] for pair in step] for step in batches]
 
     def work(rank: int) -> None:

@@ -166,8 +166,9 @@ def test_no_wait(seen, many):
 @hint("dist.get_world_size() says how many ranks there are.")
 @misconception("divide-once")
 def test_three_ranks(student, rng):
-    """It also averages over three ranks, and gradients of float64."""
+    """It also averages over three ranks, gradients of float64, and those of a parameter that two layers share."""
     check_parameters(trained(student, rng, "bucketed", (2 * MOST,), size=3, steps=1, widths=WIDTHS, dtype="float64"))
+    check_parameters(trained(student, rng, "bucketed", (ONE,), steps=1, widths=(3, 4, 4), tied=True))
 
 
 @hint("A parameter with requires_grad = False has no gradient that a bucket could wait for.")

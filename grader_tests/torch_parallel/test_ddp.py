@@ -22,6 +22,12 @@ def many(student):
     return trained(student, np.random.default_rng(), "ddp", size=1, steps=STEPS, widths=(2, 2), again=False)
 
 
+@pytest.fixture(scope="module")
+def tied(student):
+    """One step of two ranks with a network in which two layers share their parameters."""
+    return trained(student, np.random.default_rng(), "ddp", steps=1, widths=(3, 4, 4), tied=True)
+
+
 def late(seen, weight):
     """In how many backward passes the all-reduce of most of a parameter had to wait for the last work."""
     log, found, whole = seen["log"], 0, 4 * seen["net"].weights[weight].size
@@ -134,28 +140,33 @@ def test_no_wait(seen, many):
         one["log"].check_no_wait()
 
 
-@hint("Send each gradient once: in the hook of its parameter, and not again in finish.")
+@hint(
+    "Send each gradient once: in the hook of its parameter, and not again in finish. net.parameters() gives a "
+    "parameter once, even if two modules share it."
+)
 @misconception("work-not-done")
-def test_once(seen):
+def test_once(seen, tied):
     """Each gradient goes to the others once."""
-    whole = sum(one.size for one in seen["net"].weights) * 4
-    for step in range(seen["steps"]):
-        for rank in range(seen["size"]):
-            given = sum(seen["events"][one.place].nbytes for one in seen["log"].collectives(rank, step))
-            with saw(
-                "In one step a rank gave {given} bytes to collectives; its gradients have {whole}.",
-                given=given,
-                whole=whole,
-            ):
-                assert given <= 1.1 * whole
+    for one in (seen, tied):
+        whole = sum(weight.size for weight in one["net"].weights) * 4
+        for step in range(one["steps"]):
+            for rank in range(one["size"]):
+                given = sum(one["events"][sent.place].nbytes for sent in one["log"].collectives(rank, step))
+                with saw(
+                    "In one step a rank gave {given} bytes to collectives; its gradients have {whole}.",
+                    given=given,
+                    whole=whole,
+                ):
+                    assert given <= 1.1 * whole
 
 
 @value
 @hint("dist.get_world_size() says how many ranks there are.")
 @misconception("divide-once")
-def test_three_ranks(student, rng):
-    """It also averages over three ranks, and gradients of float64."""
+def test_three_ranks(student, rng, tied):
+    """It also averages over three ranks, gradients of float64, and those of a parameter that two layers share."""
     check_parameters(trained(student, rng, "ddp", size=3, steps=1, dtype="float64"))
+    check_parameters(tied)
 
 
 @hint("A parameter with requires_grad = False gets no gradient, and refuses a hook: leave it out.")

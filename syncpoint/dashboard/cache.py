@@ -4,7 +4,8 @@ A gradebook of 5,000 students has two million outcomes, and while a class is gra
 the rows of a query are kept, and a change replaces the rows of the students whom it concerns.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pandas as pd
@@ -32,13 +33,25 @@ class Cache:
         self._rows: dict[tuple[Query, str], pd.DataFrame] = {}
         self._changed: dict[tuple[Query, str], set[str]] = {}  # students whose rows must be read again
         self._results: dict[tuple[Any, str], tuple[tuple[Any, ...], Any]] = {}
+        self._still = False
         self.number = 0
+
+    @contextmanager
+    def still(self) -> Iterator[None]:
+        """Look for no changes in this block: all of a page is as of one moment, and the database is not asked again."""
+        before, self._still = self._still, True
+        try:
+            yield
+        finally:
+            self._still = before
 
     def look(self) -> int:
         """Note changes since the last check; return their number.
 
         Nothing is read if the database has written nothing since, so this may be asked at any time.
         """
+        if self._still and self._state is not None:
+            return self.number
         if (stamp := self._stamp()) != self._stamped or stamp is None:
             self._stamped = stamp
             self._note(read.state(self._engine, self._state))

@@ -73,7 +73,8 @@ class Page:
         self._follow_the_address()
         self._assignment.value = self.url_state.assignment or None
         self._assignment.link(self.url_state, value="assignment", bidirectional=True)
-        self.url_state.param.watch(lambda *_: self.update(), ["view", "assignment", "student", "misconception", "kind"])
+        chosen = ["view", "assignment", "student", "misconception", "kind"]
+        self.url_state.param.watch(lambda *_: self._chosen(), chosen)
         self.update()
 
     def _names(self) -> list[str]:
@@ -103,10 +104,16 @@ class Page:
         self._wrong.object = render("error.html", error=type(problem).__name__)
         self._wrong.visible = True
 
+    def _chosen(self) -> None:
+        """Show what the user chose, as the gradebook is now."""
+        self._source.cache.look()
+        self.update()
+
     def update(self) -> None:
         """Bring the open view up to date; if it cannot be shown, a sentence says so."""
         try:
-            self._update()
+            with self._source.cache.still():
+                self._update()
         except Exception as problem:
             self._body[:] = []
             self.say_wrong(problem)

@@ -1,11 +1,11 @@
-"""The dashboard's queries: each is one SQL statement that returns a data frame.
+"""The dashboard's queries: each returns a data frame from one SQL statement, or two.
 
 Nothing is added up here row by row, because a course of a thousand students has hundreds of thousands of outcomes.
 :mod:`.verdicts` has the queries about verdicts.
 Arguments and results name students as the engine says, see :mod:`.people`.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -96,19 +96,24 @@ def state(engine: Engine, earlier: State | None = None) -> State:
         select(ExcuseRecord.student, ExcuseRecord.assignment),
         select(RegradeRequest.student, RegradeRequest.assignment, RegradeRequest.id, RegradeRequest.answered_at),
     ]
-    submissions = (
-        select(Assignment.name, func.count(), func.max(SubmittedAssignment.timestamp))
-        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
-        .group_by(Assignment.name)
+    of_assignment = (
+        select(
+            SubmittedAssignment.assignment_id.label("id"),
+            func.count().label("number"),
+            func.max(SubmittedAssignment.timestamp).label("latest"),
+        )
+        .group_by(SubmittedAssignment.assignment_id)
+        .subquery()
     )
-    # As an expression: with the plain column, SQLite would follow its index through the whole table, ten times as
-    # slowly.
-    cell = func.coalesce(Grade.cell_id, "").label("cell")
-    waiting = select(cell, func.count().label("number")).where(_unread()).group_by(cell).subquery()
+    submissions = select(Assignment.name, of_assignment.c.number, of_assignment.c.latest).join(
+        of_assignment, of_assignment.c.id == Assignment.id
+    )
+    # The marks are counted by cell first: that reads nothing but our index of unread answers.
+    waiting = select(Grade.cell_id, func.count().label("number")).where(_unread()).group_by(Grade.cell_id).subquery()
     unread = (
         select(Assignment.name, func.sum(waiting.c.number))
         .select_from(waiting)
-        .join(BaseCell, BaseCell.id == waiting.c.cell)
+        .join(BaseCell, BaseCell.id == waiting.c.cell_id)
         .join(Notebook, Notebook.id == BaseCell.notebook_id)
         .join(Assignment, Assignment.id == Notebook.assignment_id)
         .group_by(Assignment.name)
@@ -179,7 +184,7 @@ def submissions(engine: Engine, assignment: str = "", students: Collection[str] 
         .order_by(SubmittedAssignment.student_id),
     )
     most = assignments(engine).set_index("assignment").max_points
-    notebooks = frame(engine, _notebooks_of_submissions(assignment, students))
+    notebooks = frame(engine, _notebooks_of_submissions(engine, assignment, students))
     notebooks = notebooks.assign(graded_at=pd.to_datetime(notebooks.graded_at), ungraded=notebooks.graded_at.isna())
     each = notebooks.groupby("submission")
     sums = each[["points", "penalty", "unread", "unread_points", "unread_worth", "ungraded"]].sum().astype(float)
@@ -206,7 +211,7 @@ def _of_students(students: Collection[str] | None) -> list[Any]:
     return [] if students is None else [SubmittedAssignment.student_id.in_(sorted(students))]
 
 
-def _notebooks_of_submissions(assignment: str, students: Collection[str] | None) -> Select[Any]:
+def _notebooks_of_submissions(engine: Engine, assignment: str, students: Collection[str] | None) -> Select[Any]:
     """Select notebooks: submission, points, penalty, graded_at, and the number of unread answers.
 
     The marks are added up first: in one pass through their table, or along nbgrader's index, which has the cell first.
@@ -221,43 +226,54 @@ def _notebooks_of_submissions(assignment: str, students: Collection[str] | None)
         func.sum(case((_unread(), Grade.score), else_=0.0)).label("unread_points"),
         func.sum(case((_unread(), worth), else_=0.0)).label("unread_worth"),
     ).group_by(Grade.notebook_id)
-    found = marks.where(*_marks_of(assignment, students)).subquery()
+    notebooks, cells = _ids(engine, assignment)
+    if assignment:
+        marks = marks.where(Grade.cell_id.in_(cells))
+    if students is not None:
+        theirs = _submitted(notebooks, SubmittedNotebook.id).where(Assignment.name == assignment)
+        marks = marks.where(Grade.notebook_id.in_(theirs.where(*_of_students(students))))
+    found = marks.subquery()
     return (
-        _joined(
-            select(
-                SubmittedNotebook.assignment_id.label("submission"),
-                SubmittedNotebook.late_submission_penalty.label("penalty"),
-                NotebookRecord.graded_at,
-                *(found.c[name] for name in ("points", "unread", "unread_points", "unread_worth")),
-            )
+        _submitted(
+            notebooks,
+            SubmittedAssignment.id.label("submission"),
+            SubmittedNotebook.late_submission_penalty.label("penalty"),
+            NotebookRecord.graded_at,
+            *(found.c[name] for name in ("points", "unread", "unread_points", "unread_worth")),
         )
+        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
         .outerjoin(NotebookRecord, of_notebook(NotebookRecord))
         .outerjoin(found, found.c.notebook == SubmittedNotebook.id)
         .where(*_of_assignment(assignment), *_of_students(students))
     )
 
 
-def _marks_of(assignment: str, students: Collection[str] | None) -> Iterator[Any]:
-    """Yield the conditions on marks that lead SQLite along nbgrader's index, which has cell and notebook."""
-    if assignment:
-        cells = select(BaseCell.id).join(Notebook, Notebook.id == BaseCell.notebook_id)
-        cells = cells.join(Assignment, Assignment.id == Notebook.assignment_id)
-        yield Grade.cell_id.in_(cells.where(*_of_assignment(assignment)))
-    if students is not None:
-        theirs = _joined(select(SubmittedNotebook.id)).where(*_of_assignment(assignment), *_of_students(students))
-        yield Grade.notebook_id.in_(theirs)
+def _ids(engine: Engine, assignment: str) -> tuple[list[str], list[str]]:
+    """Return the ids of the notebooks of an assignment, or of all assignments, and of their cells."""
+    cells = BaseCell.__table__.c
+    statement = (
+        select(Notebook.id, cells.id)
+        .join(Assignment, Assignment.id == Notebook.assignment_id)
+        .outerjoin(BaseCell.__table__, cells.notebook_id == Notebook.id)
+        .where(*_of_assignment(assignment))
+    )
+    with engine.connect() as connection:
+        rows = connection.execute(statement).all()
+    return sorted({notebook for notebook, _ in rows}), [cell for _, cell in rows if cell]
 
 
-def _joined(statement: Select[Any]) -> Select[Any]:
-    """Join submitted notebooks with their submissions, notebooks and assignments, along nbgrader's indexes."""
+def _submitted(notebooks: list[str], *columns: Any) -> Select[Any]:
+    """Select columns of submitted notebooks.
+
+    With the ids, each database follows nbgrader's indexes: submission, notebook, cell.
+    """
     return (
-        statement.select_from(Assignment)
-        .join(Notebook, Notebook.assignment_id == Assignment.id)
+        select(*columns)
+        .select_from(Assignment)
         .join(SubmittedAssignment, SubmittedAssignment.assignment_id == Assignment.id)
         .join(
             SubmittedNotebook,
-            (SubmittedNotebook.notebook_id == Notebook.id)
-            & (SubmittedNotebook.assignment_id == SubmittedAssignment.id),
+            (SubmittedNotebook.assignment_id == SubmittedAssignment.id) & SubmittedNotebook.notebook_id.in_(notebooks),
         )
     )
 
@@ -273,36 +289,6 @@ def mark_changes(engine: Engine, student: str) -> pd.DataFrame:
     """Return changes of a student's marks, newest first: at (UTC), who, how, why, assignment, exercise, mark, ..."""
     whose = people(engine).student(student)
     return frame(engine, select(MarkChange).where(MarkChange.student == whose).order_by(MarkChange.id.desc()))
-
-
-def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFrame:
-    """Return the answers in these cells, unread ones first, and those changed since they were marked.
-
-    Student, exercise, notebook, points, unread, changed.
-    """
-    changed = _unread() & AnswerRecord.marked_digest.isnot(None)
-    statement = graded_cells(
-        SubmittedAssignment.student_id.label("student"),
-        BaseCell.name.label("exercise"),
-        Notebook.name.label("notebook"),
-        Grade.score.label("points"),
-        _unread().label("unread"),
-        func.coalesce(changed, false()).label("changed"),
-    ).outerjoin(AnswerRecord, of_cell(AnswerRecord))
-    wanted = select(BaseCell.id).join(Notebook, Notebook.id == BaseCell.notebook_id)
-    wanted = wanted.join(Assignment, Assignment.id == Notebook.assignment_id)
-    wanted = wanted.where(Assignment.name == assignment, BaseCell.name.in_(cells))
-    # One after the other: for both at once, SQLite would read all marks.
-    parts = [frame(engine, statement.where(Grade.cell_id.in_(wanted)))]
-    others = (
-        AnswerRecord.assignment == assignment,
-        AnswerRecord.marked_digest.isnot(None),
-        BaseCell.name.not_in(cells),
-    )
-    parts.append(frame(engine, statement.where(*_marks_of(assignment, None), changed, *others)))
-    found = pd.concat([part for part in parts if len(part)] or parts[:1])
-    found = found.astype({"points": float, "unread": bool, "changed": bool}).sort_values("student", kind="stable")
-    return found.sort_values(["unread", "exercise"], ascending=[False, True], kind="stable", ignore_index=True)
 
 
 def waiting_texts(engine: Engine, assignment: str, notebook: str, cell: str) -> pd.DataFrame:
@@ -387,19 +373,30 @@ def exercises(engine: Engine, assignment: str) -> pd.DataFrame:
 
 
 def marks(engine: Engine, assignment: str, students: Collection[str] | None = None) -> pd.DataFrame:
-    """Return one row for each student (or each of these) and exercise: student, exercise, points, unread, excused."""
+    """Return one row for each student (or each of these) and exercise.
+
+    Student, exercise, notebook, points, unread, changed (unread, since the answer was marked), excused.
+    """
+    notebooks, cells = _ids(engine, assignment)
+    marked = select(AnswerRecord.cell).where(of_cell(AnswerRecord), AnswerRecord.marked_digest.isnot(None)).exists()
     return frame(
         engine,
-        graded_cells(
+        _submitted(
+            notebooks,
             SubmittedAssignment.student_id.label("student"),
             BaseCell.name.label("exercise"),
+            Notebook.name.label("notebook"),
             Grade.score.label("points"),
             _unread().label("unread"),
+            case((_unread(), marked), else_=false()).label("changed"),
             ExcuseRecord.student.isnot(None).label("excused"),
         )
+        .join(Grade, (Grade.notebook_id == SubmittedNotebook.id) & Grade.cell_id.in_(cells))
+        .join(BaseCell, BaseCell.id == Grade.cell_id)
+        .join(Notebook, Notebook.id == BaseCell.notebook_id)
         .outerjoin(ExcuseRecord, excuses(SubmittedAssignment.student_id))
-        .where(*_marks_of(assignment, students)),
-    ).astype({"points": float, "unread": bool, "excused": bool})
+        .where(Assignment.name == assignment, *_of_students(students)),
+    ).astype({"points": float, "unread": bool, "changed": bool, "excused": bool})
 
 
 def notebooks(engine: Engine, student: str) -> pd.DataFrame:

@@ -94,6 +94,7 @@ class Table:
         choose: Callable[[pd.Series], None] | None = None,
     ):
         self._paint, self._choose, self._columns = paint, choose, columns
+        self._given: pd.DataFrame | None = None
         self.frame = self._rows = pd.DataFrame(columns=[column.name for column in columns])
         self._widget: Pages | None = None
         self._download = pn.widgets.FileDownload(
@@ -112,9 +113,12 @@ class Table:
         self.layout = pn.Column(heading_row, sizing_mode="stretch_width")
 
     def show(self, frame: pd.DataFrame, columns: list[Column] | None = None) -> None:
-        """Show these rows and, if given, these columns instead of the current ones."""
+        """Show these rows and, if given, these columns instead of the current ones.  A shown frame does not change."""
         if columns is not None and columns != self._columns:
             self._columns, self._widget = columns, None
+        elif frame is self._given:
+            return
+        self._given = frame
         self._rows = frame.reset_index(drop=True)
         shown = self._rows[[column.name for column in self._columns]]
         if self._widget is not None and shown.equals(self.frame):

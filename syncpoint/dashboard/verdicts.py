@@ -7,6 +7,7 @@ for all that are equal.  Submissions that nbgrader no longer has are left out.
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 from nbgrader.api import Assignment, SubmittedAssignment
 from sqlalchemy import Engine, case, exists, func, select
@@ -129,13 +130,14 @@ def misconceptions(found: pd.DataFrame) -> pd.DataFrame:
     ``found`` is from `outcomes`.
     """
     counts = found[~found.excused]
-    slugs = {text: {slug for good, slug in named(text).values() if slug and not good} for text in counts.tests.unique()}
-    pairs = counts.assign(slug=counts.tests.map(slugs))[["slug", "exercise", "student"]]
-    pairs = pairs[pairs.slug.map(len) > 0].explode("slug")
-    ranked = pairs.groupby("slug").agg(
-        exercises=("exercise", lambda names: ", ".join(sorted(set(names)))), students=("student", "nunique")
-    )
-    return ranked.reset_index().sort_values(["students", "slug"], ascending=[False, True], ignore_index=True)
+    places, texts = pd.factorize(counts.tests)
+    slugs = [{slug for good, slug in named(text).values() if slug and not good} for text in texts]
+    rows = []
+    for one in sorted(set().union(*slugs)):
+        of_it = counts[np.array([one in each for each in slugs])[places]]
+        rows.append((one, ", ".join(sorted(of_it.exercise.unique())), of_it.student.nunique()))
+    ranked = pd.DataFrame(rows, columns=["slug", "exercises", "students"]).astype({"students": int})
+    return ranked.sort_values("students", ascending=False, kind="stable", ignore_index=True)
 
 
 def failed(found: pd.DataFrame, exercise: str, test: str) -> set[str]:

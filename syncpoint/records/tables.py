@@ -66,7 +66,7 @@ class NotebookRecord(Base):
     student: Mapped[str]
     assignment: Mapped[str] = mapped_column(index=True)
     notebook: Mapped[str]
-    graded_at: Mapped[datetime] = mapped_column(default=utc_now)  # UTC
+    graded_at: Mapped[datetime] = mapped_column(default=utc_now, index=True)  # UTC
     engine: Mapped[str]  # the engine's name and version
     graders: Mapped[str]  # a digest of the tests and scenarios
     kernel_start: Mapped[float | None]

@@ -172,19 +172,18 @@ def test_many_changes_have_all_rows_read_again(gradebook: Gradebook):
 
 
 def test_an_update_of_many_pages_asks_as_much_as_that_of_one(course: Course, gradebook: Gradebook):
-    """Except for the questions of students and for the history of a student, which each page asks for itself."""
+    """Except for the history of a student, which each page asks for itself."""
     numbers = []
     for pages in (1, 8):
         source, asked = Source(course, gradebook.engine, ""), list[str]()
         shown = [Page(source) for _ in range(pages)]
-        views = [view for view in MAKERS if view != "questions"]
         for page in shown:
-            for view in views:
+            for view in MAKERS:
                 page.url_state.view = view
         grade(gradebook, gradebook.assignment_submissions("async")[0].student_id, "async", random.Random(pages))
         listen(gradebook, asked)
         for page in shown:
-            for view in views:
+            for view in MAKERS:
                 page.url_state.view = view
         numbers.append(len(asked))
     assert numbers[0] == numbers[1] < 40

@@ -160,7 +160,7 @@ def test_an_error_in_a_view_is_shown_on_the_page_with_nothing_old_below_it(
     page = Page(Source(Course(empty_class), gradebook.engine, ""))
     usual = Seen(page).tables
     assert usual
-    monkeypatch.setattr(read, "submissions", lambda *which: 1 / 0)
+    monkeypatch.setattr(ClassView, "update", lambda view: 1 / 0)
     page.update()
     assert "ZeroDivisionError" in Seen(page).html and not Seen(page).tables
     monkeypatch.undo()

@@ -119,10 +119,8 @@ class AnswersView(View):
         self._rubrics, wrong = read_rubrics(self.source.course, assignment)
         cache, cells = self.source.cache, list(self._rubrics)
         found = cache.result(
-            (read.answers, assignment), tuple(cells), lambda: read.answers(self.source.engine, assignment, cells)
+            (_answers, assignment), tuple(cells), lambda: _answers(cache.rows(read.marks, assignment), cells)
         )
-        state = found.unread.map({True: "to read", False: "read"}).mask(found.changed, "changed")
-        found = found.assign(state=state, points=without_unread(found.points, found.unread))
         unread, any_found = int(found.unread.sum()), bool(self._rubrics or len(found))
         counts = tiles({"to read": unread, "read": len(found) - unread}) if any_found else ""
         self._tiles.object = render("rubrics.html", problems=wrong, assignment=assignment, found=any_found) + counts
@@ -326,3 +324,11 @@ class AnswersView(View):
 def _shown(text: str | None) -> str:
     """Return the answer, or a note that there is none."""
     return MISSING if text is None else text if text.strip() else EMPTY
+
+
+def _answers(marks: pd.DataFrame, cells: list[str]) -> pd.DataFrame:
+    """Return the answers in these cells, unread ones first, and those changed since they were marked."""
+    found = marks[marks.exercise.isin(cells) | marks.changed]
+    found = found.sort_values(["unread", "exercise"], ascending=[False, True], kind="stable", ignore_index=True)
+    state = found.unread.map({True: "to read", False: "read"}).mask(found.changed, "changed")
+    return found.assign(state=state, points=without_unread(found.points, found.unread))

@@ -1,5 +1,7 @@
 """The class: who submitted, how far grading is, and how the points are distributed."""
 
+from typing import Any
+
 import pandas as pd
 import panel as pn
 
@@ -63,45 +65,50 @@ class ClassView(View):
 
     def update(self) -> None:
         """Read all submissions and count them."""
-        source, folders = self.source, self.source.folders
-        most = source.read(read.assignments, "")
-        source.cache.rows_of_all(read.submissions, most.assignment)
-        rows = [
-            {"assignment": name, "max_points": points, **source.result(_row, name, folders)}
-            for name, points in most.itertuples(index=False)
-        ]
-        self._table.show(pd.DataFrame(rows, columns=list(self._table.frame.columns)))
-        self._show_chosen(source.cache.rows(read.submissions, self.url_state.assignment))
-        self._show_tries(source.read(read.tries, self.url_state.assignment))
-
-    def _show_chosen(self, found: pd.DataFrame) -> None:
-        graded = found[found.graded_at.notna()]
-        submitted = self.source.result(_row, self.url_state.assignment, self.source.folders)["submitted"]
-        self._tiles.object = tiles(
-            {
-                "submitted": submitted,
-                "graded": len(graded),
-                "late": int(found.late.sum()),
-                "to mark by hand": int((found.unread > 0).sum()),
-            }
-        )
-        self._progress.value = round(100 * len(graded) / submitted) if submitted else 0
-        self._progress.bar_color = "success" if len(graded) == submitted else "info"
-        self._line.object = _progress(submitted, graded.graded_at) + (UNREAD if (graded.unread > 0).any() else "")
-        self._spread.show((100 * graded.share[~graded.excused]).dropna(), TENTHS)
-
-    def _show_tries(self, tries: pd.DataFrame) -> None:
-        """Show how the class improves from one try to the next."""
-        tries = tries.assign(before=tries.groupby("student").share.shift(), full=tries.share >= 1)
-        by_number = tries.groupby("number", as_index=False)
-        rows = by_number.agg(
-            students=("student", "size"), share=("share", "mean"), before=("before", "mean"), full=("full", "sum")
-        )
-        self._tries.layout.visible = len(rows) > 1
-        self._tries.show(rows)
+        source, assignment, folders = self.source, self.url_state.assignment, self.source.folders
+        self._table.show(source.result(_rows, "", source.cache.number, folders))
+        row, line, shares = source.result(_chosen, assignment, folders)
+        submitted, graded = row["submitted"], row["graded"]
+        names = {"submitted": "submitted", "graded": "graded", "late": "late", "unread": "to mark by hand"}
+        self._tiles.object = tiles({title: row[name] for name, title in names.items()})
+        self._progress.value = round(100 * graded / submitted) if submitted else 0
+        self._progress.bar_color = "success" if graded == submitted else "info"
+        self._line.object = line
+        self._spread.show(shares, TENTHS)
+        tries = source.result(_tries, assignment)
+        self._tries.layout.visible = len(tries) > 1
+        self._tries.show(tries)
 
 
-def _row(source: Source, assignment: str) -> dict[str, object]:
+def _rows(source: Source, _: str) -> pd.DataFrame:
+    """Return one row for each assignment."""
+    most = source.read(read.assignments, "")
+    source.cache.rows_of_all(read.submissions, most.assignment)
+    rows = [
+        {"assignment": name, "max_points": points, **source.result(_row, name, source.folders)}
+        for name, points in most.itertuples(index=False)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _chosen(source: Source, assignment: str) -> tuple[dict[str, Any], str, pd.Series]:
+    """Return the numbers of an assignment, a sentence about its grading, and the shares of the points in percent."""
+    found, row = source.cache.rows(read.submissions, assignment), source.result(_row, assignment, source.folders)
+    graded = found[found.graded_at.notna()]
+    line = _progress(row["submitted"], graded.graded_at) + (UNREAD if (graded.unread > 0).any() else "")
+    return row, line, (100 * graded.share[~graded.excused]).dropna()
+
+
+def _tries(source: Source, assignment: str) -> pd.DataFrame:
+    """Return how the class improves from one try to the next."""
+    tries = source.read(read.tries, assignment)
+    tries = tries.assign(before=tries.groupby("student").share.shift(), full=tries.share >= 1)
+    return tries.groupby("number", as_index=False).agg(
+        students=("student", "size"), share=("share", "mean"), before=("before", "mean"), full=("full", "sum")
+    )
+
+
+def _row(source: Source, assignment: str) -> dict[str, Any]:
     """Count the submissions of an assignment."""
     found = source.cache.rows(read.submissions, assignment)
     graded = found[found.graded_at.notna()]

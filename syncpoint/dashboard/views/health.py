@@ -51,25 +51,13 @@ class HealthView(View):
     def update(self) -> None:
         """Read the incidents and suspicious acts of the assignment's grading."""
         assignment = self.url_state.assignment
-        incidents, acts, costs = (
-            self.source.read(query, assignment) for query in (verdicts.incidents, verdicts.acts, verdicts.costs)
-        )
-        self._tiles.object = tiles(
-            {
-                "crashes": int(incidents.kind.isin(CRASHES).sum()),
-                "time-outs": int(incidents.kind.isin(TIMEOUTS).sum()),
-                "limits hit": int(incidents.kind.isin(LIMITS).sum()),
-                "suspicious acts": len(acts),
-                "seconds, median": f"{costs.seconds.median():.1f}" if costs.seconds.notna().any() else "·",
-            }
-        )
-        counted = incidents.groupby("kind").agg(times=("kind", "size"), students=("student", "nunique"))
-        self._kinds.show(counted.reset_index().sort_values(["times", "kind"], ascending=[False, True]))
-        self._kind.options = [EVERY_KIND, *counted.index]
-        self._kind.value = self.url_state.kind if self.url_state.kind in counted.index else EVERY_KIND
-        chosen = incidents[incidents.kind == self.url_state.kind] if self.url_state.kind in counted.index else incidents
-        self._incidents.show(_dated(chosen))
-        self._acts.show(_dated(acts))
+        self._tiles.object, kinds, incidents, acts = self.source.result(_health, assignment)
+        self._kinds.show(kinds)
+        self._kind.options = [EVERY_KIND, *sorted(kinds.kind)]
+        self._kind.value = self.url_state.kind if self.url_state.kind in set(kinds.kind) else EVERY_KIND
+        chosen = self._kind.value != EVERY_KIND
+        self._incidents.show(incidents[incidents.kind == self.url_state.kind] if chosen else incidents)
+        self._acts.show(acts)
         reported = self.source.similarity(assignment)
         self._alike.object = (
             render("alike.html", address=address("similarity", assignment, ""), reported=reported) if reported else ""
@@ -77,6 +65,25 @@ class HealthView(View):
 
     def _open_student(self, row: pd.Series) -> None:
         self.url_state.open(view="students", student=row.student)
+
+
+def _health(source: Source, assignment: str) -> tuple[str, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Return the tiles as HTML, the kinds of incidents, the incidents and the suspicious acts."""
+    incidents, acts, costs = (
+        source.read(query, assignment) for query in (verdicts.incidents, verdicts.acts, verdicts.costs)
+    )
+    shown = tiles(
+        {
+            "crashes": int(incidents.kind.isin(CRASHES).sum()),
+            "time-outs": int(incidents.kind.isin(TIMEOUTS).sum()),
+            "limits hit": int(incidents.kind.isin(LIMITS).sum()),
+            "suspicious acts": len(acts),
+            "seconds, median": f"{costs.seconds.median():.1f}" if costs.seconds.notna().any() else "·",
+        }
+    )
+    counted = incidents.groupby("kind").agg(times=("kind", "size"), students=("student", "nunique"))
+    kinds = counted.reset_index().sort_values(["times", "kind"], ascending=[False, True])
+    return shown, kinds, _dated(incidents), _dated(acts)
 
 
 def _dated(rows: pd.DataFrame) -> pd.DataFrame:

@@ -55,16 +55,10 @@ class QuestionsView(View):
 
     def update(self) -> None:
         """Read the queue."""
-        found = read.questions(self.source.engine, self.url_state.assignment)
-        is_open = found.answered_at.isna()
-        self._tiles.object = tiles({"open": int(is_open.sum()), "answered": int((~is_open).sum())})
-        self._found = found.assign(
-            state=is_open.map({True: "open", False: "answered"}),
-            cell=found.exercise,
-            exercise=found.exercise.map(exercise_name),
-            asked=pd.to_datetime(found.asked_at).dt.strftime("%Y-%m-%d %H:%M"),
-        )
-        self._table.show(self._found)
+        self._found = found = self.source.result(_questions, self.url_state.assignment)
+        answered = int((found.state == "answered").sum())
+        self._tiles.object = tiles({"open": len(found) - answered, "answered": answered})
+        self._table.show(found)
         # A question that somebody else has answered stays open here, with the text typed so far.
         self._form.visible = self._number in set(found.id)
 
@@ -121,3 +115,13 @@ class QuestionsView(View):
         if self._number == number:  # there is no other question
             self._number, self._answer.value, self._form.visible = None, "", False
         return True
+
+
+def _questions(source: Source, assignment: str) -> pd.DataFrame:
+    found = source.read(read.questions, assignment)
+    return found.assign(
+        state=found.answered_at.isna().map({True: "open", False: "answered"}),
+        cell=found.exercise,
+        exercise=found.exercise.map(exercise_name),
+        asked=pd.to_datetime(found.asked_at).dt.strftime("%Y-%m-%d %H:%M"),
+    )

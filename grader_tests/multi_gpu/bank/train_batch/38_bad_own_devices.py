@@ -1,6 +1,7 @@
 # Asks for as many devices as ctx has, and does not look which ones they are.
 # breaks: 4
-# misconception: devices-mix
+# kills: test_devices_of_ctx
+# misconception: reads-the-task
 def train_batch(X, y, gpu_params, ctx, lr):
     places = devices(len(ctx))
     Xs, ys = split_and_load(X, places), split_and_load(y, places)

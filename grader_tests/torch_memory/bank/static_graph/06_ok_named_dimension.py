@@ -13,6 +13,6 @@ def predict_graphs(cases):
 
 def save_program(net, x, path):
     net.eval()
-    rows = torch.export.Dim("rows", min=2, max=4096)
+    rows = torch.export.Dim("rows", min=2)
     with torch.no_grad():
         torch.export.save(torch.export.export(net, args=(x,), dynamic_shapes=[{0: rows}]), path)

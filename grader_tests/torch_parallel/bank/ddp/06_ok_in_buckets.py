@@ -1,4 +1,4 @@
-# A bucket for each layer.
+# A bucket for each layer; of layers that share a parameter, the first one has it.
 def ddp(net):
     sent = []
 
@@ -14,8 +14,10 @@ def ddp(net):
 
         return hook
 
+    placed = set()
     for layer in net.modules():
-        group = [p for p in layer.parameters(recurse=False) if p.requires_grad]
+        group = [p for p in layer.parameters(recurse=False) if p.requires_grad and p not in placed]
+        placed.update(group)
         hook = hook_of(group)
         for p in group:
             p.register_post_accumulate_grad_hook(hook)

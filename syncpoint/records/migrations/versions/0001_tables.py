@@ -15,6 +15,8 @@ def upgrade() -> None:
     _accommodations()
     _marks()
     _hand_ins()
+    _people()
+    _viva()
     op.create_table(
         "syncpoint_owner",
         _id(),
@@ -35,6 +37,7 @@ def _results() -> None:
         sa.Column("result", sa.Text),
         sa.UniqueConstraint("student", "assignment", "notebook"),
     )
+    op.create_index("ix_syncpoint_notebooks_graded_at", "syncpoint_notebooks", ["graded_at"])
     for name in ("syncpoint_incidents", "syncpoint_acts"):
         op.create_table(name, _id(), _of("syncpoint_notebooks", "notebook_id"), *_texts("kind", "message"))
     op.create_table(
@@ -64,6 +67,13 @@ def _results() -> None:
         *_texts("text", "digest"),
         *(sa.Column(name, sa.Text) for name in ("marked_text", "marked_digest")),
     )
+    op.create_index(  # of the answers that wait for a person; on nbgrader's table, which it does not change
+        "ix_syncpoint_unread",
+        "grade",
+        ["cell_id", "needs_manual_grade"],
+        sqlite_where=sa.text("needs_manual_grade = 1"),
+        postgresql_where=sa.text("needs_manual_grade"),
+    )
 
 
 def _accommodations() -> None:
@@ -88,6 +98,15 @@ def _marks() -> None:
     )
     op.create_table("syncpoint_actor", _id(), *_texts("who", "how", "why"))
     op.create_table(
+        "syncpoint_sent_marks",
+        _id(),
+        *_texts("student", "assignment", "place", index=("student",)),
+        sa.Column("points", sa.Double),
+        *_texts("comment"),
+        sa.Column("begun_at", sa.DateTime, nullable=False),
+        sa.Column("taken_at", sa.DateTime),
+    )
+    op.create_table(
         "syncpoint_regrade_requests",
         _id(),
         sa.Column("asked_at", sa.DateTime, nullable=False),
@@ -108,6 +127,37 @@ def _hand_ins() -> None:
         *_texts("shown", "note"),
         sa.UniqueConstraint("student", "assignment", "work"),
     )
+    op.create_table(
+        "syncpoint_tries",
+        _id(),
+        *_texts("student", "assignment", "digest", index=("student", "assignment")),
+        sa.Column("submitted_at", sa.DateTime),
+        sa.Column("graded_at", sa.DateTime, nullable=False),
+        *_texts("submitter"),
+        *(sa.Column(name, sa.Double, nullable=False) for name in ("points", "max_points")),
+        *(sa.Column(name, sa.Boolean, nullable=False) for name in ("counts", "chosen")),
+        *(sa.Column(name, sa.JSON, nullable=False) for name in ("results", "exercises")),
+        sa.UniqueConstraint("student", "assignment", "digest"),
+    )
+
+
+def _people() -> None:
+    op.create_table("syncpoint_student_ids", *_keys("student", "kind"), *_texts("value"))
+    op.create_table("syncpoint_groups", *_keys("student"), *_texts("name"))
+    op.create_table("syncpoint_variants", *_keys("student", "assignment", index=("assignment",)), *_texts("variant"))
+
+
+def _viva() -> None:
+    op.create_table(
+        "syncpoint_viva_questions",
+        *_keys("student", "assignment", index=("assignment",)),
+        sa.Column("number", sa.Integer, primary_key=True),
+        *_texts("exercise", "language", "question", "answer", "kind"),
+        sa.Column("worth", sa.Double, nullable=False),
+        sa.Column("asked_at", sa.DateTime, nullable=False),
+        *(sa.Column(name, sa.Text) for name in ("prediction", "why")),
+        sa.Column("predicted_at", sa.DateTime, index=True),
+    )
 
 
 def _id() -> sa.Column:
@@ -118,8 +168,8 @@ def _of(table: str, column: str) -> sa.Column:
     return sa.Column(column, sa.Integer, sa.ForeignKey(f"{table}.id"), nullable=False, index=True)
 
 
-def _keys(*names: str) -> list[sa.Column]:
-    return [sa.Column(name, sa.Text, primary_key=True) for name in names]
+def _keys(*names: str, index: tuple[str, ...] = ()) -> list[sa.Column]:
+    return [sa.Column(name, sa.Text, primary_key=True, index=name in index) for name in names]
 
 
 def _texts(*names: str, index: tuple[str, ...] = ()) -> list[sa.Column]:
