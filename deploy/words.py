@@ -52,6 +52,7 @@ WORDS = {
     "start": "Start My Server",
     "my server": "My Server",
     "stop": "Stop My Server",
+    "feedback": "Feedback and Questions",
     "not running": "Server not running",
     "start it": "Your server is not running. Would you like to start it?",
     "restarts": "Your server is not running. It will be restarted automatically. If you are not redirected in a few "

@@ -1,4 +1,4 @@
-"""``%syncpoint ask EXERCISE TEXT``: sends a question about a mark to the course by nbgrader's exchange.
+"""Sends a question about a mark to the course by nbgrader's exchange: for ``%syncpoint ask`` and the feedback page.
 
 The file names no student. It has a digest of the secret that `nbgrader submit` has put next to the work, so the course
 knows whose submission it is about, and nobody can ask in another student's name.
@@ -7,6 +7,7 @@ knows whose submission it is about, and nobody can ask in another student's name
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import secrets
@@ -14,11 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from ..core.messages import say
+from ..core.strip import strip_control
+from .errors import CannotAsk
 from .status import SECRET, Exchange, note_name
 
 BEGINNING = "question-"  # prefix of a file name in the exchange
 LONGEST = 4000  # characters of a question
 READABLE = 0o644  # for everyone who knows the name
+SENT = "questions.jsonl"  # next to the student's copy of the submission: the questions sent about it
 
 
 def ask(folder: Path, exercise: str, question: str, exchange: Exchange | None = None) -> str:
@@ -31,21 +35,45 @@ def ask(folder: Path, exercise: str, question: str, exchange: Exchange | None = 
         exchange: The exchange; by default this machine's.
 
     Returns:
-        A sentence on what happened.
+        A sentence that says so.
+
+    Raises:
+        CannotAsk: If nothing was sent.
     """
     if not question or len(question) > LONGEST:
-        return say("ask_usage", most=LONGEST)
+        raise CannotAsk(say("ask_usage", most=LONGEST))
     newest = None
     with contextlib.suppress(Exception):  # a configuration is a program, possibly for another machine
         exchange = exchange or Exchange.configured()
         newest = exchange.newest(folder.name, folder.parent.name)
     if exchange is None or newest is None:
-        return say("ask_nothing", assignment=folder.name)
+        raise CannotAsk(say("ask_nothing", assignment=folder.name))
+    content = {"exercise": exercise, "question": question}
     try:
-        send(exchange, newest, folder.name, BEGINNING, {"exercise": exercise, "question": question})
+        send(exchange, newest, folder.name, BEGINNING, content)
     except OSError as problem:
-        return say("ask_failed", why=problem.strerror or str(problem))
+        raise CannotAsk(say("ask_failed", why=problem.strerror or str(problem))) from None
+    with contextlib.suppress(OSError), (newest[0] / SENT).open("a", encoding="utf-8") as sent:
+        sent.write(json.dumps(content) + "\n")
     return say("ask_sent", exercise=exercise)
+
+
+def sent(exchange: Exchange, assignment: str, course: str) -> dict[str, tuple[str, str]]:
+    """Return the exercise and the text of each question sent from here, by its digest."""
+    found = {}
+    for folder in exchange.submissions(assignment, course):
+        with contextlib.suppress(OSError, ValueError, LookupError, TypeError):
+            for line in (folder / SENT).read_text(encoding="utf-8").splitlines():
+                content = json.loads(line)
+                exercise, question = str(content["exercise"]), str(content["question"])
+                found[digest(exercise, question)] = exercise, question
+    return found
+
+
+def digest(exercise: str, question: str) -> str:
+    """Return what a page has instead of a question that it shows, with or without ``test_`` in the exercise's name."""
+    text = f"{exercise[5:] if exercise.startswith('test_') else exercise}+{strip_control(question.strip())}"
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:32]
 
 
 def send(

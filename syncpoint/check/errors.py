@@ -1,4 +1,4 @@
-"""Why a notebook was not checked, or does not pass."""
+"""Why a notebook was not checked or does not pass, and why a question was not sent."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from ..core.errors import SyncpointError
 
 class CannotCheck(SyncpointError):
     """There is nothing to check, or the check is not possible; the text says why, and what to do."""
+
+
+class CannotAsk(SyncpointError):
+    """A question was not sent; the text says why, and what to do."""
 
 
 class NotPassed(SyncpointError):

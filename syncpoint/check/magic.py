@@ -9,7 +9,7 @@ from typing import Any
 from ..core.language import speaking
 from ..core.messages import listed, say
 from .ask import ask
-from .errors import CannotCheck
+from .errors import CannotAsk, CannotCheck
 from .languages import change
 from .page import plain, render
 from .run import ABOUT, FOLDER, Visible
@@ -48,7 +48,10 @@ def print_or_show(visible: Visible, line: str, namespace: dict[str, Any]) -> Non
         return
     if command == "ask":
         _, exercise, question = [*line.split(maxsplit=2), "", ""][:3]
-        print(ask(visible.folder.parent, exercise.strip("`'\""), question.strip(" \"'")))
+        try:
+            print(ask(visible.folder.parent, exercise.strip("`'\""), question.strip(" \"'")))
+        except CannotAsk as why:
+            print(why)
         return
     if command in ("status", "viva"):
         words = [word.strip(" \"'`") for word in line.split(maxsplit=3)[1:]]

@@ -52,13 +52,26 @@ class Exchange:
 
     def newest(self, assignment: str, course: str) -> tuple[Path, str] | None:
         """Return the student's copy of their latest submission, with its course."""
-        found = [
-            (folder.name.split("+")[2:3], folder, folder.parent.name)
-            for folder in self.cache.glob(f"*/*+{assignment}+*")
-            if (folder / SECRET).is_file()
-        ]
+        found = [(f.name.split("+")[2:3], f, f.parent.name) for f in self.submissions(assignment)]
         here = [one for one in found if one[2] == course] or found
         return max(here)[1:] if here else None
+
+    def submissions(self, assignment: str = "*", course: str = "*") -> list[Path]:
+        """Return the student's copies of their submissions, which have a secret."""
+        return [folder for folder in self.cache.glob(f"{course}/*+{assignment}+*") if (folder / SECRET).is_file()]
+
+    def pages(self) -> dict[tuple[str, str, str], Path]:
+        """Return the student's pages of feedback by course, assignment and notebook: of several, the newest one."""
+        found = []
+        for folder in self.submissions():
+            course, assignment = folder.parent.name, folder.name.split("+")[1]
+            secret = (folder / SECRET).read_text(encoding="utf-8", errors="replace")
+            for notebook in folder.glob("*.ipynb"):
+                name = hashlib.md5((secret + notebook.stem).encode()).hexdigest()  # as nbgrader computes it
+                page = self.root / course / "feedback" / f"{name}.html"
+                with contextlib.suppress(OSError):
+                    found.append((page.stat().st_mtime, (course, assignment, notebook.stem), page))
+        return {names: page for _, names, page in sorted(found)}
 
     def note(self, assignment: str, course: str, about: str = "") -> dict[str, Any] | None:
         """Return the note from the course: the status, or its subject."""

@@ -331,8 +331,16 @@ TEXTS = {
     "tries_group": "{student} submitted this work for your group.",
     "page_you_asked": "You asked:",
     "page_reply": "Answer:",
-    "page_ask": "Do you think this mark is wrong? In the notebook, run `%syncpoint ask {exercise}` "
-    "and your question, on one line.",
+    "page_ask": "Do you think this mark is wrong? On a hub, ask in Help > Feedback and Questions. Or run "
+    "`%syncpoint ask {exercise}` and your question in the notebook, on one line.",
+    "form_open": "I think this mark is wrong",
+    "form_label": "Your question about {exercise}",
+    "form_hint": "Write at most {most} characters. Your teacher sees your code and the result of each test. The answer "
+    "will appear here.",
+    "form_send": "Send the question",
+    "form_waiting": "Your question was sent. It has not been answered yet.",
+    "feedback_all": "Feedback and questions",
+    "feedback_none": "There is no feedback for you yet.",
     "ask_usage": "Type `%syncpoint ask`, followed by the name of an exercise and your question (at most {most} "
     "characters).",
     "ask_nothing": "Your question was not sent: no submission of {assignment} from this machine was found. Ask your "

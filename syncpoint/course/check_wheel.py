@@ -41,6 +41,8 @@ from .probe.trace import Event
 CONFIG = """c = get_config()
 c.InteractiveShellApp.extensions.append("syncpoint_check")
 """
+# Jupyter's server has the pages of feedback, with forms for questions.
+SERVER = json.dumps({"ServerApp": {"jpserver_extensions": {f"{NAME}.check.feedback_page": True}}})
 PYPROJECT = f"""[build-system]
 requires = ["setuptools>=77"]
 build-backend = "setuptools.build_meta"
@@ -61,6 +63,7 @@ include = ["{NAME}", "{NAME}.*"]
 
 [tool.setuptools.data-files]
 "etc/ipython" = ["ipython_kernel_config.py"]
+"etc/jupyter/jupyter_server_config.d" = ["{NAME}.json"]
 """
 
 
@@ -82,6 +85,7 @@ def check_wheel() -> tuple[str, bytes]:
         Path(folder, NAME, "engines", "engines.json").write_text(table, encoding="utf-8")
         Path(folder, NAME, "__init__.py").write_text(INIT, encoding="utf-8")
         Path(folder, "ipython_kernel_config.py").write_text(CONFIG, encoding="utf-8")
+        Path(folder, f"{NAME}.json").write_text(SERVER, encoding="utf-8")
         Path(folder, "pyproject.toml").write_text(PYPROJECT, encoding="utf-8")
         return wheel.__wrapped__(Path(folder))
 

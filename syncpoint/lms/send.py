@@ -31,7 +31,7 @@ from ..translations.catalogue import spoken
 from ..translations.messages import REPORT
 from . import canvas, moodle
 from .column import Column, Entry, Mark
-from .lti import column_of, total_column
+from .lti import LtiColumn, column_of, total_column
 from .registration import read_registration
 from .session import NoAnswer, PlatformError, as_documented
 from .token import read_token
@@ -40,6 +40,10 @@ TOTAL = ""  # instead of an assignment's name: the course total
 KINDS = {"id": "lms_user_id", "school id": "school_id", "login": "login"}
 UNREAD = "an answer has not been read yet"
 OPEN = "the total is not final: something is unmarked or can still be submitted"
+GROUPS = (
+    "{assignment} is group work: each member's own mark is sent for that member alone. On Canvas, this needs 'Assign "
+    "Grades to Each Student Individually' in the assignment; otherwise the last mark of a group counts for all members."
+)
 GIVE_UP = 3  # consecutive students without an answer from the platform, each after several tries
 Change = Literal["new", "changed", "lower", "comment", "taken back", "excused"]
 Rest = Literal["same", "held", "waits", "nothing", "unmatched"]
@@ -107,6 +111,7 @@ class Plan:
     assignment: str
     column: Column
     steps: tuple[Step, ...]
+    groups: bool = False  # whether groups submit together and the platform does not tell how it marks them
 
 
 def plan(course: Course, gradebook: Gradebook, assignment: str, overwrite: bool = False, make: bool = False) -> Plan:
@@ -152,7 +157,8 @@ def plan(course: Course, gradebook: Gradebook, assignment: str, overwrite: bool 
         marked = student if assignment else with_total(student, totals[student.id], assignment)
         with speaking(spoken(course, spoken_by.get(student.id) or usual, assignment or REPORT)):
             steps.append(compare.step(marked, _comment(marked.points.get(assignment), possible, link, assignment)))
-    return Plan(assignment, column, tuple(steps))
+    groups = isinstance(column, LtiColumn) and bool(assignment) and course.graders(assignment).settings().groups
+    return Plan(assignment, column, tuple(steps), groups)
 
 
 @contextmanager
@@ -209,6 +215,8 @@ def send(gradebook: Gradebook, plan: Plan) -> Iterator[tuple[Step, str]]:
 
 def describe(plan: Plan) -> Iterator[str]:
     """Yield lines on what would change and what would not."""
+    if plan.groups:
+        yield GROUPS.format(assignment=plan.assignment)
     yield from map(str, (step for step in plan.steps if step.what not in ("same", "nothing")))
     for what, text in (("same", "unchanged"), ("nothing", "nothing to send")):
         if found := [step.student for step in plan.steps if step.what == what]:

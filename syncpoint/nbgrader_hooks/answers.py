@@ -10,8 +10,11 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
-from nbgrader.utils import is_grade
+from nbgrader.utils import is_grade, is_task
 
+from ..check.ask import digest
+from ..check.ask_form import SHOWN as ANSWERED
+from ..check.ask_form import gap, place
 from ..core.language import SOURCE, Language, speaking
 from ..core.messages import say
 from ..core.results import exercise_name
@@ -23,7 +26,7 @@ from ..records.tables import RegradeRequest
 from ..translations.catalogue import spoken
 from .feedback_release import secret_of
 
-SHOWN = "<div><p><b>{asked}</b>{gap}{question}</p><p><b>{reply}</b>{gap}{answer}</p></div>"
+SHOWN = "<div {mark}><p><b>{asked}</b>{gap}{question}</p><p><b>{reply}</b>{gap}{answer}</p></div>"
 
 
 def language_of(course: Course, notebook: NotebookNode, resources: Any) -> Language:
@@ -44,7 +47,9 @@ class ShowAnswers(NbGraderPreprocessor):
             course = Course(Path.cwd())
             with speaking(language_of(course, nb, resources)):
                 if secret_of(course.root / "submitted" / names["student"] / names["assignment"]):
-                    answered = {cell.metadata.nbgrader.grade_id: [_how(cell)] for cell in filter(is_grade, nb.cells)}
+                    answered = {
+                        grade_id(cell): [_how(cell, resources)] for cell in nb.cells if is_grade(cell) or is_task(cell)
+                    }
                 for one in reversed(asked):
                     if one.answer is not None:
                         answered.setdefault(one.exercise, []).insert(0, _cell(one))
@@ -55,12 +60,14 @@ class ShowAnswers(NbGraderPreprocessor):
 def _cell(request: RegradeRequest) -> NotebookNode:
     asked, reply = say("page_you_asked"), say("page_reply")
     question, answer = _inert(request.question), _inert(request.answer or "")
-    gap = " " * say("labelled", label="", text="").endswith(" ")  # languages with wide colons have none
-    return new_markdown_cell(SHOWN.format(asked=asked, reply=reply, question=question, answer=answer, gap=gap))
+    mark = ANSWERED.format(digest(request.exercise, request.question))
+    texts = {"asked": asked, "reply": reply, "question": question, "answer": answer}
+    return new_markdown_cell(SHOWN.format(mark=mark, gap=gap(), **texts))
 
 
-def _how(cell: NotebookNode) -> NotebookNode:
-    return new_markdown_cell(say("page_ask", exercise=exercise_name(cell.metadata.nbgrader.grade_id)))
+def _how(cell: NotebookNode, resources: Any) -> NotebookNode:
+    how = say("page_ask", exercise=exercise_name(grade_id(cell)))
+    return new_markdown_cell(place(resources["syncpoint"]["mark"], grade_id(cell), how))
 
 
 def _inert(written: str) -> str:

@@ -16,6 +16,7 @@ from nbgrader.api import Gradebook
 from nbgrader.converters import GenerateFeedback
 from traitlets.config import Config
 
+from ..check.ask_form import head
 from ..core.language import language, speaking
 from ..core.messages import say
 from ..course.errors import CourseError
@@ -54,10 +55,11 @@ class FeedbackExporter(HTMLExporter):
         if resources is not None and isinstance(self.parent, GenerateFeedback):
             course = Course(Path(self.parent.coursedir.root).absolute())
             with speaking(language_of(course, nb, resources)):
-                resources["syncpoint"] = _assignment(course, resources["nbgrader"])
-                page, known = super().from_notebook_node(nb, resources, **keywords)
                 content = self.parent.syncpoint_contents[resources["nbgrader"]["student"]]
-                return marked(without_unused_styles(page), content), known
+                resources["syncpoint"] = {**_assignment(course, resources["nbgrader"]), "mark": content}
+                page, known = super().from_notebook_node(nb, resources, **keywords)
+                page = without_unused_styles(page).replace("<head>", f"<head>{head(content, language())}", 1)
+                return marked(page, content), known
         return super().from_notebook_node(nb, resources, **keywords)
 
 

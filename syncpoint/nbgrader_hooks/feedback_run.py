@@ -52,6 +52,7 @@ CANNOT = "The feedback of {students} could not be written, for the reasons above
 ENDED = "A process that wrote pages has crashed. Run this again: complete pages are kept."
 FEWEST = 8  # submissions; for fewer, starting more processes takes longer than it saves
 MOST = 25  # submissions that a process handles at a time
+OF_A_PAGE = "report/**/*", "nbgrader_hooks/**/*", "core/*.py", "check/ask*.py"  # what writes pages
 META, BEGINNING, ENDING = '<meta name="syncpoint-content" content="{}">', 4096, 256
 
 
@@ -252,7 +253,7 @@ def _common(course: Course, assignment: str) -> list[str]:
     except CourseError:
         title = ""
     package = Path(__file__).parents[1]
-    paths = [*package.glob("report/**/*"), *package.glob("nbgrader_hooks/**/*"), *package.glob("core/*.py")]
+    paths = [path for kind in OF_A_PAGE for path in package.glob(kind)]
     paths += [*course.settings_files, course.misconceptions_page, *course.root.glob("locale/*/*.po")]
     return [str(title), *(_digest(path) for path in sorted(paths) if path.is_file() and path.suffix != ".pyc")]
 

@@ -26,7 +26,7 @@ def join(*parts: object) -> Html:
     return Html("".join(part if isinstance(part, Html) else escape(str(part)) for part in parts))
 
 
-def tag(name: str, *inside: object, **attributes: object) -> Html:
+def tag(name: str, /, *inside: object, **attributes: object) -> Html:
     """Return an element; attribute names have an underscore for each hyphen."""
     named = "".join(f' {key.replace("_", "-")}="{escape(str(value))}"' for key, value in attributes.items())
     return Html(f"<{name}{named}>{join(*inside)}</{name}>")

@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import nbformat
 import pandas as pd
 import panel as pn
 import pytest
 from benchmarks.postgresql import MISSING, running
 from bokeh.document import Document
+from classroom import nbgrader_cell
 from generated_class import Size, generate
+from nbformat.v4 import new_markdown_cell, new_notebook
 from nbgrader.api import Assignment, Grade, Gradebook, Student, SubmittedAssignment, SubmittedNotebook
 from results import result_of
 from seen import Seen
@@ -422,6 +425,18 @@ def test_right_first_predictions_are_a_number_beside_the_points(half_read: Grade
     assert "2 of 3" in as_csv(shown)
     (mine,) = [table for table in Seen(view).tables if "measured" in table]
     assert mine[["prediction", "measured", "why"]].to_numpy().tolist()[1] == ["breaks", "order", "reason 2"]
+
+
+def test_a_question_about_a_written_answer_is_shown_with_the_answer(half_read: Gradebook, tmp_path: Path):
+    source = source_of(half_read, tmp_path)
+    (student, *_) = sorted(read.submissions(half_read.engine).student)
+    folder = source.course.root / "autograded" / student / "async"
+    folder.mkdir(parents=True)
+    cell = nbgrader_cell(new_markdown_cell, "Since it waits.\x1b[2J", "why", points=2)
+    nbformat.write(new_notebook(cells=[cell]), folder / "work.ipynb")
+    code, report, assertions = source.evidence(student, "async", "why")
+    assert (code, report, assertions) == ("Since it waits.\N{SYMBOL FOR ESCAPE}[2J", "", "")
+    assert source.evidence("nobody", "async", "why") == ("", "", "")
 
 
 def test_an_exercise_of_which_nothing_is_read_has_no_bar_of_nothing(half_read: Gradebook, tmp_path: Path):

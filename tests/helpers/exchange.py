@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Any, TypeVar
 
-from classroom import SmallCourse
+from classroom import BIN, ROOT, SmallCourse
 from nbgrader.utils import notebook_hash
 
 from syncpoint.check.status import Exchange, status
@@ -66,3 +66,11 @@ def page_of(course: SmallCourse, student: str, time: str = EARLIER) -> str:
     name = notebook_hash(secret=(folder / "submission_secret.txt").read_text(), notebook_id="work")
     page = inbound(course).parent / "feedback" / f"{name}.html"
     return page.read_text() if page.is_file() else ""
+
+
+def speak(course: SmallCourse, student: str, language: str) -> None:
+    """Give a student a language, as the roster does, and the course the words for it."""
+    (course.root / "locale" / language).mkdir(parents=True)
+    shutil.copy(ROOT / "locale" / language / "report.po", course.root / "locale" / language)
+    (course.root / "roster.csv").write_text(f"id,language\n{student},{language}\n")
+    assert course.run(str(BIN / "syncpoint"), "roster", "roster.csv").returncode == 0

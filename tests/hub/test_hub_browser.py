@@ -27,7 +27,7 @@ from hub import (
     write_hub,
 )
 from nbformat.v4 import new_code_cell
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError, expect
 
 from syncpoint.engines.find import find
 
@@ -248,6 +248,36 @@ def test_a_student_reads_the_feedback(hub: Hub, browser: Browser, graded: None):
         page.goto(f"{hub.url}/user/ada/files/{written.relative_to(hub.home('ada'))}")
         for text in ("TITLE-OF-WAITING", ANSWER, "1.5"):
             expect(page.get_by_text(text).first).to_be_visible(timeout=PATIENCE)
+
+
+def test_a_student_asks_on_the_page_of_the_feedback(hub: Hub, browser: Browser, graded: None):
+    with logged_in(browser, hub, "ada") as context:
+        page = lab(context, hub, "ada")
+        item = page.locator("#jp-mainmenu-help").get_by_text("Feedback and Questions", exact=True)
+        while not item.is_visible():  # a notebook of the last time that opens meanwhile closes the menu
+            page.locator('#jp-menu-panel div.lm-MenuBar-itemLabel:text-is("Help")').click()
+            with suppress(TimeoutError):
+                item.wait_for(timeout=2000)
+        with context.expect_page() as opened:
+            item.click()
+        page = opened.value
+        page.get_by_role("link", name=f"{COURSE}/async/work").click()
+        page.locator(".ask", has_text="double").locator("summary").click()
+        page.get_by_label("Your question about double").fill("Why is this right?")
+        page.get_by_role("button", name="Send the question").locator("visible=true").click()
+        expect(page.get_by_text("Why is this right?")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_text("It has not been answered yet.")).to_be_visible(timeout=PATIENCE)
+        address = re.sub(r"#.*", "", page.url)
+        assert context.request.post(address, form={"exercise": "test_double", "question": "?"}).status == 403
+    with logged_in(browser, hub, "ben") as context:
+        answer = context.request.get(address)
+        assert answer.status == 403
+        page = context.new_page()
+        page.goto(f"{hub.url}/hub/home")
+        page.get_by_role("link", name="Feedback and Questions").click()
+        assert_shows(page, page.url, f"{COURSE}/async/work")
+    done = in_course(hub.course.root, "syncpoint", "questions")
+    assert "Why is this right?" in done.stdout and "ada" in done.stdout, done.stderr
 
 
 def is_second(notes: Path) -> bool:

@@ -70,6 +70,17 @@ def test_a_dry_run_shows_what_would_change_and_sends_nothing(marked: MarkedClass
     ]
 
 
+def test_before_marks_of_groups_are_sent_it_says_whom_each_mark_is_for(marked: MarkedClass, platform: Platform):
+    folder = marked.course.root / "grader_tests" / "hw"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "assignment.toml").write_text("groups = true\n")
+    for sending in (marked.run("send-marks", "hw"), marked.send()):
+        line, *rest = sending[1].splitlines()
+        assert line.startswith("hw is group work: each member's own mark is sent for that member alone. On Canvas,")
+        assert rest[:2] == ["new        ada: 10 of 10", "new        ben: 4 of 10"]
+    assert marks(platform) == {"u-ada": 10, "u-ben": 4}
+
+
 def test_marks_arrive_with_penalty_comment_and_link_and_only_once(marked: MarkedClass, platform: Platform):
     status, printed = marked.send()
     assert (status, "sent       ada" in printed) == (0, True)

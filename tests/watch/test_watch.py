@@ -4,7 +4,6 @@ import contextlib
 import os
 import random
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -16,8 +15,8 @@ from pathlib import Path
 
 import psutil
 import pytest
-from classroom import BIN, QUEUE_WORK, ROOT, SmallCourse
-from exchange import EARLIER, LATER, ME, given_back, hand_in, inbound, news, with_exchange
+from classroom import BIN, QUEUE_WORK, SmallCourse
+from exchange import EARLIER, LATER, ME, given_back, hand_in, inbound, news, speak, with_exchange
 from nbgrader.utils import parse_utc
 from rich.console import Console
 from sqlalchemy import select
@@ -62,14 +61,6 @@ def in_process(course: SmallCourse) -> Iterator[tuple[Watch, list[str]]]:
         display = lambda name: Display(name, Console(stderr=True), None)  # noqa: E731
         with contextlib.closing(Watch(Course(course.root), judges, display, output.append)) as watch:
             yield watch, output
-
-
-def speak(course: SmallCourse, student: str, language: str) -> None:
-    """Give a student a language, as the roster does, and the course the words for it."""
-    (course.root / "locale" / language).mkdir(parents=True)
-    shutil.copy(ROOT / "locale" / language / "report.po", course.root / "locale" / language)
-    (course.root / "roster.csv").write_text(f"id,language\n{student},{language}\n")
-    assert course.run(str(BIN / "syncpoint"), "roster", "roster.csv").returncode == 0
 
 
 def left_of(below: list[int]) -> list[str]:
