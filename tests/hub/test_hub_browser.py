@@ -27,7 +27,7 @@ from hub import (
     write_hub,
 )
 from nbformat.v4 import new_code_cell
-from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from syncpoint.engines.find import find
 
@@ -252,14 +252,10 @@ def test_a_student_reads_the_feedback(hub: Hub, browser: Browser, graded: None):
 
 def test_a_student_asks_on_the_page_of_the_feedback(hub: Hub, browser: Browser, graded: None):
     with logged_in(browser, hub, "ada") as context:
-        page = lab(context, hub, "ada")
-        item = page.locator("#jp-mainmenu-help").get_by_text("Feedback and Questions", exact=True)
-        while not item.is_visible():  # a notebook of the last time that opens meanwhile closes the menu
-            page.locator('#jp-menu-panel div.lm-MenuBar-itemLabel:text-is("Help")').click()
-            with suppress(TimeoutError):
-                item.wait_for(timeout=2000)
+        page = lab(context, hub, "ada", "?reset")  # a notebook of the last time would close the menu as it opens
+        page.locator('#jp-menu-panel div.lm-MenuBar-itemLabel:text-is("Help")').click()
         with context.expect_page() as opened:
-            item.click()
+            page.locator("#jp-mainmenu-help").get_by_text("Feedback and Questions", exact=True).click()
         page = opened.value
         page.get_by_role("link", name=f"{COURSE}/async/work").click()
         page.locator(".ask", has_text="double").locator("summary").click()
