@@ -226,8 +226,8 @@ TEXTS = {
     "had to wait.",
     "wait_missing": "No wait is marked: a wait is missing or waits for too little. Enqueued in a row "
     "without a wait: up to {most}; after the last wait: {after}.",
-    "wait_marked": "Your code paused at the marked wait. It had enqueued {before} until then, and enqueued {after} "
-    "afterwards.",
+    "wait_marked": "Your code paused at the marked wait. By then it had enqueued {before}; afterwards it enqueued "
+    "{after}.",
     "no_operation": "no operations",
     "one_operation": "1 operation",
     "operations": "{count} operations",
@@ -279,13 +279,13 @@ TEXTS = {
     "legend_idle_wait": "Python calls a wait, but there is nothing left to wait for",
     "legend_follow": "this stream waits here for the stream where the arrow starts",
     "legend_held": "Held back: inputs and results that the grader keeps pending until your code waits for them. "
-    "\u22122 means that this wait released two of them.",
+    "A number such as \u22122 at a wait means that the wait released two of them.",
     "points": "{points:g} of {most:g} points",
     "test_passed": "passed",
     "test_not_passed": "not passed",
     "core": "[core]",
     "value": "[value]",
-    "counts": "(counts {weight:g} times)",
+    "counts": "(weight {weight:g})",
     "seen": "Seen",
     "hint": "Hint",
     "labelled": "{label}: {text}",

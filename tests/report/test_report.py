@@ -39,7 +39,7 @@ def test_a_report_tells_how_half_of_the_points_are_for_the_core_tests():
     text = _halves((False, True, 1), (True, False, 3))
     assert "You get half of the points (2 of 4) only if all tests marked [core] pass, because they test" in text
     assert "For these tests, you got 0. The other half is shared among all tests. Here you got 1.5." in text
-    assert "[--] TITLE [core] Seen" in text and "[ok] TITLE (counts 3 times)" in text
+    assert "[--] TITLE [core] Seen" in text and "[ok] TITLE (weight 3)" in text
     assert "The other half is shared among all tests. Here you got 0.5." in _halves((True, True, 1), (False, False, 3))
 
 

@@ -77,7 +77,7 @@ def test_waits_that_nothing_held_back_are_not_denied():
 
 def test_the_sentence_counts_operations_before_and_after_the_wait():
     shown = timeline(log_of(enqueue(), wait("dot 0"), enqueue("dot"), enqueue("sum")))
-    assert str(shown.message).endswith("It had enqueued 1 operation until then, and enqueued 2 operations afterwards.")
+    assert str(shown.message).endswith("By then it had enqueued 1 operation; afterwards it enqueued 2 operations.")
 
 
 def test_where_a_wait_is_missing_none_is_marked_and_the_rows_are_counted():
@@ -401,8 +401,8 @@ def test_the_feedback_shows_the_students_own_order_and_the_score_stays(course: S
     page = course.feedback("ada")
     pictures = re.findall(r'<svg [^>]*aria-label="([^"]*)"', page)
     assert [words for words in pictures if "wait (wait_to_read) &lt;- HERE" in words] == [
-        "Your code paused at the marked wait. It had enqueued 1 operation until then, and enqueued 1 operation "
-        "afterwards. In order: enqueue 1 (dot) for the host, held back: 1; wait (wait_to_read) &lt;- HERE, and the "
+        "Your code paused at the marked wait. By then it had enqueued 1 operation; afterwards it enqueued 1 "
+        "operation. In order: enqueue 1 (dot) for the host, held back: 1; wait (wait_to_read) &lt;- HERE, and the "
         "grader lets 1 input finish; enqueue 1 (sum) for the host; return."
     ]
     assert re.search(r'<div style="overflow-x:auto" tabindex="0"><svg [^>]*style="[^"]*min-width:\d+px', page)
