@@ -21,6 +21,7 @@ from .status import SECRET, Exchange, note_name
 
 BEGINNING = "question-"  # prefix of a file name in the exchange
 LONGEST = 4000  # characters of a question
+OPEN = 10  # unanswered questions of a student about an assignment
 READABLE = 0o644  # for everyone who knows the name
 SENT = "questions.jsonl"  # next to the student's copy of the submission: the questions sent about it
 
@@ -48,6 +49,8 @@ def ask(folder: Path, exercise: str, question: str, exchange: Exchange | None = 
         newest = exchange.newest(folder.name, folder.parent.name)
     if exchange is None or newest is None:
         raise CannotAsk(say("ask_nothing", assignment=folder.name))
+    if len(unanswered(exchange, folder.name, newest[1])) >= OPEN:
+        raise CannotAsk(say("ask_many", most=OPEN))
     content = {"exercise": exercise, "question": question}
     try:
         send(exchange, newest, folder.name, BEGINNING, content)
@@ -70,6 +73,13 @@ def sent(exchange: Exchange, assignment: str, course: str) -> dict[str, tuple[st
     return found
 
 
+def unanswered(exchange: Exchange, assignment: str, course: str) -> set[str]:
+    """Return the digests of the questions sent from here that no page of the student shows with an answer."""
+    pages = {names: path for names, path in exchange.pages().items() if names[:2] == (course, assignment)}
+    shown = "".join(path.read_text("utf-8", "replace") for path in pages.values())
+    return {key for key in sent(exchange, assignment, course) if key not in shown}
+
+
 def digest(exercise: str, question: str) -> str:
     """Return what a page has instead of a question that it shows, with or without ``test_`` in the exercise's name."""
     text = f"{exercise[5:] if exercise.startswith('test_') else exercise}+{strip_control(question.strip())}"
@@ -84,7 +94,7 @@ def send(
     secret = (work / SECRET).read_text(encoding="utf-8", errors="replace")
     target = exchange.root / course / "inbound" / f"{beginning}{secrets.token_hex(16)}.json"
     part = target.with_suffix(".part")
-    with part.open("x", encoding="utf-8") as file:
+    with part.open("x", encoding="utf-8", errors="replace") as file:
         os.fchmod(file.fileno(), READABLE)
-        json.dump({"submission": note_name(secret, assignment), **content}, file)
+        json.dump({"submission": note_name(secret, assignment), **content}, file, ensure_ascii=False)
     part.rename(target)

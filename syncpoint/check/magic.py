@@ -17,6 +17,7 @@ from .status import status
 from .viva import viva
 from .what_if import Outcome, what_if
 
+MAGIC = "%syncpoint "
 _loaded: list[Visible] = []  # the visible tests of this kernel's notebook
 
 
@@ -38,6 +39,17 @@ def load_ipython_extension(shell: Any) -> None:
             print_or_show(visible, line, shell.user_ns)
 
     shell.register_magic_function(syncpoint, "line")
+    shell.input_transformers_cleanup.append(keep_question_marks)
+
+
+def keep_question_marks(lines: list[str]) -> list[str]:
+    """Keep IPython from reading a question that ends in "?" as a request for help."""
+    return [
+        f"get_ipython().run_line_magic('syncpoint', {line.strip().removeprefix(MAGIC)!r})\n"
+        if line.strip().startswith(MAGIC) and line.rstrip().endswith("?")
+        else line
+        for line in lines
+    ]
 
 
 def print_or_show(visible: Visible, line: str, namespace: dict[str, Any]) -> None:

@@ -53,5 +53,5 @@ def answer(number: int, text: str, folder: InCourse = HERE) -> None:
 
         upgrade(gradebook.engine)
         student, assignment = answer(gradebook.engine, number, text, unix_user())
-        command = f"nbgrader generate_feedback {assignment} --student={student}"
-        print(f"Question {number} is closed. Run `{command}` to show the student the answer.")
+        make, give = (f"nbgrader {do}_feedback {assignment} --student={student}" for do in ("generate", "release"))
+        print(f"Question {number} is closed. To show the student the answer, run `{make}`, then `{give}`.")

@@ -24,7 +24,7 @@ def tries(
     if choose is not None and remove is not None:
         raise typer.BadParameter("use --choose or --remove, not both.")
     with in_gradebook(folder) as (course, gradebook):
-        from ..course.tries import Tries
+        from ..course.tries import which_counts
         from ..grading.remove_try import remove_try
         from ..records.database import one_transaction, upgrade
         from ..records.gradebook import find_assignment, find_student
@@ -45,5 +45,5 @@ def tries(
             print(*(lines(found, course.clock.show) if found else ["Nothing is graded yet."]), sep="\n")
             return
         print(f"Run `syncpoint grade {assignment} --student {student}` to update the marks.")
-        if choose is not None and (rule := Tries(config=course.settings()).counts) != "chosen":
+        if choose is not None and (rule := which_counts(course.settings())) != "chosen":
             print(NO_EFFECT.format(rule))

@@ -345,6 +345,8 @@ TEXTS = {
     "characters).",
     "ask_nothing": "Your question was not sent: no submission of {assignment} from this machine was found. Ask your "
     "teacher directly.",
+    "ask_many": "Your question was not sent: you have {most} questions about this assignment that are not answered "
+    "yet.",
     "ask_failed": "Your question was not sent: {why}. Try again later, or ask your teacher directly.",
     "ask_sent": "Your question about {exercise} was sent. You will find the answer below this "
     "exercise in your feedback.",

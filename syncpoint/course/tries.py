@@ -3,6 +3,10 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from traitlets import TraitError
+from traitlets.config import Config
+
+from .errors import CourseError
 from .traits import configurable, setting
 
 Counts = Literal["newest", "best", "chosen"]
@@ -20,3 +24,12 @@ class TryRules:
 
 
 Tries: Any = configurable("Tries", TryRules, __name__)
+
+
+def which_counts(config: Config) -> Counts:
+    """Return the rule of a course, or raise CourseError."""
+    try:
+        counts: Counts = Tries(config=config).counts
+    except TraitError as problem:
+        raise CourseError(f"c.Tries in nbgrader_config.py: {problem}") from None
+    return counts

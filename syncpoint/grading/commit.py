@@ -37,7 +37,7 @@ from ..core.atomic_write import write_whole
 from ..core.errors import CannotGrade
 from ..course.folder import Course
 from ..course.shared_files import SharedFiles
-from ..course.tries import Counts, Tries
+from ..course.tries import Counts, which_counts
 from ..records.accommodations import due_of, excused, students_with_more_time
 from ..records.answers import answer_records, must_be_read
 from ..records.database import locked, one_transaction
@@ -224,7 +224,7 @@ class Committer:
             try:
                 self._try_files.keep(one.student, one.digest, one.files, time, self._shared)
             except OSError as problem:
-                if Tries(config=self._course.settings()).counts != "newest":  # another try may count later
+                if which_counts(self._course.settings()) != "newest":  # another try may count later
                     raise
                 one.notes.append(NOT_KEPT.format(one.student, problem.strerror))
 

@@ -14,7 +14,7 @@ from nbgrader.api import Assignment
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from ..course.tries import Counts, Tries
+from ..course.tries import which_counts
 from ..judge.job import NotebookJob, Result
 from ..judge.store import Store
 from ..records.accommodations import excused
@@ -44,7 +44,7 @@ class Plan:
         self._assignment, results = reader.spec.assignment, reader.course.results
         self.store = Store(results)
         self._cache = SubmissionCache(results.parent / "submissions" / self._assignment)
-        self.counts: Counts = Tries(config=reader.course.settings()).counts
+        self.counts = which_counts(reader.course.settings())
         self._files = TryFiles(reader.course.root, self._assignment)
         self._tries: dict[str, list[tuple[str, datetime | None, str]]] = {}  # tries that may count, by student
         self._times: dict[str, str] = {}  # what decides how late a submission is, by student

@@ -97,8 +97,12 @@ def collected(course: Course) -> Submissions:
 
 
 def by_secret(course: Course, ones: Iterable[tuple[str, str]]) -> Submissions:
-    """These students' submissions of these assignments, if they came by the exchange."""
-    pairs = ((secret_of(course.root / "submitted" / student / name), student, name) for student, name in ones)
+    """These students' submissions, newest and graded, of these assignments, if they came by the exchange."""
+    pairs = (
+        (secret_of(course.root / tree / student / name), student, name)
+        for student, name in ones
+        for tree in ("autograded", "submitted")
+    )
     return {note_name(secret, name): (student, name) for secret, student, name in pairs if secret}
 
 

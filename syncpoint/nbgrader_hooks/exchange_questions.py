@@ -6,7 +6,7 @@ from functools import partial
 from nbgrader.api import Gradebook
 from sqlalchemy import func, select
 
-from ..check.ask import BEGINNING
+from ..check.ask import BEGINNING, OPEN
 from ..course.folder import Course
 from ..records.errors import RegradeError
 from ..records.regrade import ask
@@ -14,7 +14,6 @@ from ..records.tables import RegradeRequest
 from .exchange_inbox import ExchangeFolder, collected, received
 
 WAITS = 7 * 24 * 3600  # seconds that a question waits for its submission to be collected
-OPEN = 10  # unanswered questions of a student about an assignment
 TOO_MANY = "{student} has {open} open questions about {assignment}: another one was not accepted. Answer those first."
 NOT_TAKEN = "A question of {student} about {assignment} was not accepted: {why}"
 

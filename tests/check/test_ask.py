@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 from generated_class import Size, generate
+from IPython.core.interactiveshell import InteractiveShell
 from nbgrader.api import Gradebook
 
 from syncpoint.check.ask import LONGEST, ask
 from syncpoint.check.errors import CannotAsk
+from syncpoint.check.magic import keep_question_marks
 from syncpoint.check.status import SECRET, Exchange, note_name
 from syncpoint.course.folder import Course
 from syncpoint.nbgrader_hooks.exchange_questions import OPEN, collect_questions
@@ -175,3 +177,42 @@ def test_what_cannot_be_asked_is_told_to_the_course(
     (sentences,) = collect_questions(course, gradebook)
     assert sentences.startswith(f"A question of {students[0]} about async was not accepted: async has no exercise")
     assert "\x1b" not in sentences
+
+
+def test_a_question_about_graded_work_arrives_though_newer_work_was_collected(
+    course: Course, gradebook: Gradebook, exchange: Exchange, students: list[str]
+):
+    ada, _ = students
+    (course.root / "autograded" / ada / "async").mkdir(parents=True)
+    (course.root / "autograded" / ada / "async" / SECRET).write_text(f"secret of {ada}")
+    (course.root / "submitted" / ada / "async" / SECRET).write_text("a newer secret")
+    drop(exchange, about(ada))
+    collect_questions(course, gradebook)
+    assert asked(gradebook) == [(ada, "test_loops", "Why?")]
+
+
+def test_the_longest_question_fits_in_any_script(
+    course: Course, gradebook: Gradebook, exchange: Exchange, students: list[str]
+):
+    submit(exchange, students[0])
+    ask(Path("autumn", "async"), "loops", "\N{GRINNING FACE}" * LONGEST, exchange)
+    collect_questions(course, gradebook)
+    assert [len(question) for *_, question in asked(gradebook)] == [LONGEST]
+
+
+def test_a_student_with_ten_open_questions_is_told_that_another_one_is_not_sent(exchange: Exchange):
+    submit(exchange, "ada")
+    for number in range(OPEN):
+        ask(Path("autumn", "async"), "loops", f"Why {number}?", exchange)
+    with pytest.raises(CannotAsk, match="10 questions about this assignment that are not answered yet"):
+        ask(Path("autumn", "async"), "loops", "And why?", exchange)
+    assert len(list(inbound(exchange).iterdir())) == OPEN
+
+
+def test_a_question_mark_at_the_end_is_part_of_the_question():
+    shell = InteractiveShell()
+    heard: list[str] = []
+    shell.register_magic_function(heard.append, "line", "syncpoint")
+    shell.input_transformers_cleanup.append(keep_question_marks)
+    shell.run_cell("x = 1\n%syncpoint ask loops why 'no' points?\n%syncpoint check loops")
+    assert heard == ["ask loops why 'no' points?", "check loops"]

@@ -12,9 +12,12 @@ from exchange import EARLIER, LATER, ME, hand_in, with_exchange
 from nbgrader.api import Gradebook
 from plain_class import RIGHT, WRONG, PlainCourse
 from sqlalchemy import create_engine
+from traitlets.config import Config
 
 from syncpoint.check.status import note_name
+from syncpoint.course.errors import CourseError
 from syncpoint.course.folder import Course
+from syncpoint.course.tries import which_counts
 from syncpoint.dashboard.source import Source
 from syncpoint.dashboard.url_state import UrlState
 from syncpoint.dashboard.views.classroom import ClassView
@@ -46,6 +49,11 @@ def test_what_is_kept_are_notebooks_and_accepted_files_and_different_work_is_ano
     before = digest_of(all_rejected)
     (tmp_path / "work.ipynb").write_text("2")
     assert digest_of(all_rejected) != before
+
+
+def test_a_rule_that_is_none_ends_in_a_sentence():
+    with pytest.raises(CourseError, match=r"c\.Tries in nbgrader_config\.py: .*'bset'"):
+        which_counts(Config({"Tries": {"counts": "bset"}}))
 
 
 @pytest.fixture(scope="module")

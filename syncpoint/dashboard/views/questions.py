@@ -15,7 +15,10 @@ from ..table import COUNT, TEXT, Column, Table
 from ..url_state import UrlState
 from .view import Form, View, come_into_sight, next_button, notify, tiles, who
 
-CLOSED = "Question {} is closed. The answer appears in the student's next feedback: run generate_feedback."
+CLOSED = (
+    "Question {} is closed. The answer appears in the student's next feedback: run generate_feedback and "
+    "release_feedback."
+)
 LOST = "Nothing was saved: the page was changing. Check the question that is shown now, and press the button again."
 
 
@@ -82,6 +85,7 @@ class QuestionsView(View):
         code, report, assertions = self.source.evidence(row.student, self.url_state.assignment, row.cell)
         self._question.object = render(
             "question.html",
+            number=row.id,
             student=row.student,
             exercise=row.exercise,
             question=row.question,
