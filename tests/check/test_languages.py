@@ -34,6 +34,19 @@ def write(path: Path, title: str, language: str = "") -> None:
     nbformat.write(book, path)
 
 
+def notebook_commands() -> dict[str, Any]:
+    """The commands that the extension registers, in a stand-in for IPython's shell."""
+    found: dict[str, Any] = {}
+    load_ipython_extension(
+        SimpleNamespace(
+            user_ns={},
+            input_transformers_cleanup=[],
+            register_magic_function=lambda f, kind: found.update({f.__name__: f}),
+        )
+    )
+    return found
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A student's release: a notebook and a picture in English, and both in Portuguese."""
@@ -99,18 +112,14 @@ def test_a_checksum_is_the_one_of_nbgrader(points: Any):
 
 def test_the_command_of_the_notebook_changes_the_language(folder: Path, monkeypatch, capsys):
     monkeypatch.chdir(folder)
-    commands: dict[str, Any] = {}
-    shell = SimpleNamespace(user_ns={}, register_magic_function=lambda f, kind: commands.update({f.__name__: f}))
-    load_ipython_extension(shell)
+    commands = notebook_commands()
     commands["syncpoint"]("language pt_BR")
     assert "now in pt_BR" in capsys.readouterr().out
 
 
 def test_a_release_without_visible_tests_also_has_its_language(tmp_path: Path, monkeypatch, capsys):
     monkeypatch.chdir(shutil.copytree(ROOT / "release" / "torch_memory", tmp_path / "torch_memory"))
-    commands: dict[str, Any] = {}
-    shell = SimpleNamespace(user_ns={}, register_magic_function=lambda f, kind: commands.update({f.__name__: f}))
-    load_ipython_extension(shell)
+    commands = notebook_commands()
     output = []
     for line in ("language pt_BR", "status", "language", "language en", "check fsdp_counts"):
         commands["syncpoint"](line)
@@ -137,8 +146,6 @@ def test_a_hub_says_the_language_of_the_roster(tmp_path: Path, monkeypatch, caps
     if put:
         change(folder, put)
     monkeypatch.setenv(LANGUAGE, theirs)
-    commands: dict[str, Any] = {}
-    shell = SimpleNamespace(user_ns={}, register_magic_function=lambda f, kind: commands.update({f.__name__: f}))
-    load_ipython_extension(shell)
+    commands = notebook_commands()
     commands["syncpoint"]("status")
     assert capsys.readouterr().out.startswith(output)

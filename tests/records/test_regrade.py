@@ -70,7 +70,8 @@ def test_the_commands(gradebook: Gradebook, student: str, monkeypatch: pytest.Mo
     assert runner.invoke(app, ["ask", student, "async", "loops", "Why?"]).output == "Question 1 is open.\n"
     assert "    open\n" in runner.invoke(app, ["questions", "async"]).output
     output = runner.invoke(app, ["answer", "1", "So."]).output
-    assert output.startswith(f"Question 1 is closed. Run `nbgrader generate_feedback async --student={student}` ")
+    assert output.startswith("Question 1 is closed.")
+    assert f"`nbgrader generate_feedback async --student={student}`, then `nbgrader release_feedback async" in output
     assert f"answered by {unix_user()}: So." in runner.invoke(app, ["questions"]).output
     assert runner.invoke(app, ["answer", "1", "So."]).exit_code == 1
 
