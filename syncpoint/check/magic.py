@@ -44,12 +44,12 @@ def load_ipython_extension(shell: Any) -> None:
 
 def keep_question_marks(lines: list[str]) -> list[str]:
     """Keep IPython from reading a question that ends in "?" as a request for help."""
-    return [
-        f"get_ipython().run_line_magic('syncpoint', {line.strip().removeprefix(MAGIC)!r})\n"
-        if line.strip().startswith(MAGIC) and line.rstrip().endswith("?")
-        else line
-        for line in lines
-    ]
+    return [_as_call(line) if line.strip().startswith(MAGIC) and line.rstrip().endswith("?") else line for line in lines]
+
+
+def _as_call(line: str) -> str:
+    indent, text = line[: len(line) - len(line.lstrip())], line.strip().removeprefix(MAGIC)
+    return f"{indent}get_ipython().run_line_magic('syncpoint', {text!r})\n"
 
 
 def print_or_show(visible: Visible, line: str, namespace: dict[str, Any]) -> None:

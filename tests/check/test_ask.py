@@ -214,5 +214,5 @@ def test_a_question_mark_at_the_end_is_part_of_the_question():
     heard: list[str] = []
     shell.register_magic_function(heard.append, "line", "syncpoint")
     shell.input_transformers_cleanup.append(keep_question_marks)
-    shell.run_cell("x = 1\n%syncpoint ask loops why 'no' points?\n%syncpoint check loops")
+    shell.run_cell("if True:\n    %syncpoint ask loops why 'no' points?\n%syncpoint check loops")
     assert heard == ["ask loops why 'no' points?", "check loops"]
