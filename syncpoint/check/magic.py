@@ -44,7 +44,7 @@ def load_ipython_extension(shell: Any) -> None:
 
 def keep_question_marks(lines: list[str]) -> list[str]:
     """Keep IPython from reading a question that ends in "?" as a request for help."""
-    return [_as_call(line) if line.strip().startswith(MAGIC) and line.rstrip().endswith("?") else line for line in lines]
+    return [_as_call(line) if line.lstrip().startswith(MAGIC) and line.rstrip()[-1:] == "?" else line for line in lines]
 
 
 def _as_call(line: str) -> str:
