@@ -26,9 +26,9 @@ A *viva* asks students three questions about their own code: what would it do af
 finds each answer in three ways: it runs the changed code twice, and the hidden tests judge the changed code. A question
 is *left out* if the three results disagree.
 
-`syncpoint vet viva` checks the answers. It makes a class whose students submit the bank's right solutions, and prepares
-questions for them like `syncpoint viva`. Then it runs the original and the changed code again, in new sandboxes with
-other inputs. An answer is *wrong* if this run gives another answer.
+`syncpoint vet viva` checks the answers. The command makes a class whose students submit the bank's right solutions,
+and prepares questions for them like `syncpoint viva`. Then it runs the original and the changed code again, in new
+sandboxes with other inputs. An answer is *wrong* if this run gives another answer.
 
 """
 COLUMNS = (
