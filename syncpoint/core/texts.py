@@ -120,8 +120,7 @@ TEXTS = {
     "```.",
     "magic_cell": "Cell {number} (`{cell}`) begins with {magic}, so its text does not run as Python in your notebook. "
     "Delete that line.",
-    "resets": "Cell {number} has a line with %reset, which deletes everything that earlier cells defined. Delete "
-    "this line.",
+    "resets": "Cell {number} has %reset, which deletes everything that earlier cells defined. Delete that line.",
     "left_on": "Cell {number} calls {call}, which stays in effect for all later cells and for the tests. Undo it at "
     "the end of the cell, or call it inside a function.",
     "not_utf8": "The file is not in UTF-8: some characters could not be read and were replaced. Save it again in "
