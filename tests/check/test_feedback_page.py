@@ -17,7 +17,7 @@ from syncpoint.course.folder import Course
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.regrade import answer, questions
 
-pytestmark = [pytest.mark.slow, pytest.mark.sandbox]
+pytestmark = pytest.mark.slow
 PAGE = "/syncpoint/async/work"
 EXERCISES = ["test_queue_work", "test_double", "why"]
 FORGED = """<form id="f" method="post"><input name="question" value="x"></form><button form="f">Send</button>

@@ -427,9 +427,6 @@ def submitted(course: SmallCourse) -> set[str]:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
-@pytest.mark.sandbox
-@pytest.mark.slow
 def test_what_was_collected_is_graded_with_its_time(enrolled: SmallCourse):
     enrolled.nbgrader("db", "assignment", "add", "async", "--duedate=2030-03-01 12:00:00 UTC")
     status, text = collect(

@@ -47,8 +47,6 @@ def test_too_large_files_are_unfit_and_the_notebook_is_not(tmp_path: Path):
     assert rejected_files(tmp_path, MIB) == [tmp_path / "large"]
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_a_folder_that_is_a_link_is_refused_and_the_others_are_graded(course: SmallCourse):
     course.submit("ada", course.solved())
     submitted = course.root / "submitted"
@@ -65,8 +63,6 @@ def test_a_folder_that_is_a_link_is_refused_and_the_others_are_graded(course: Sm
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_endless_and_blocking_files_do_not_stop_grading_nor_touch_a_neighbor(course: SmallCourse):
     course.submit("tricky", course.solved())
     course.submit("honest", course.solved())

@@ -12,7 +12,7 @@ from syncpoint.course.errors import CourseError
 from syncpoint.course.folder import Course
 from syncpoint.records.database import VERSION_TABLE
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 GENERATE, GRADE = ("generate_assignment", "async", "--force"), ("autograde", "async", "--student", "ada")
 

@@ -283,8 +283,6 @@ def steps_of(tutorial: str) -> list[str]:
     return [text for text in blocks if "export PATH" not in text and "syncpoint dashboard" not in text]
 
 
-@pytest.mark.torch
-@pytest.mark.sandbox
 @pytest.mark.exhaustive  # two notebooks with their tests: a minute
 def test_the_first_class_is_graded_as_the_page_says(tmp_path: Path, torch_engine: Path):
     course = Course(ROOT).copy_to(tmp_path / "course")
@@ -299,8 +297,6 @@ def test_the_first_class_is_graded_as_the_page_says(tmp_path: Path, torch_engine
     assert (course.root / "grades.csv").read_text().count("torch_async") == 2
 
 
-@pytest.mark.torch
-@pytest.mark.sandbox
 @pytest.mark.exhaustive  # a few solutions, a release and a small demo: two minutes
 def test_the_first_exercise_is_written_as_the_page_says(tmp_path: Path, torch_engine: Path):
     clone = SmallCourse(Course(ROOT).copy_to(tmp_path / "clone").root)

@@ -102,7 +102,6 @@ def test_each_command_shows_its_help(name: str):
     assert (shown.exit_code, shown.exception) == (0, None)
 
 
-@pytest.mark.engine
 @pytest.mark.parametrize("typed", TEXTS)
 def test_where_nobody_has_handed_in_it_says_what_there_is(
     typed: str, course: SmallCourse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -124,7 +123,6 @@ def enrolled(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) ->
     return course
 
 
-@pytest.mark.engine
 @pytest.mark.parametrize("typed", MISSPELT)
 def test_an_unknown_name_is_reported(typed: str, enrolled: SmallCourse):
     done = type_in(enrolled, *typed.split())

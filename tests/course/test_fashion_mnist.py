@@ -22,7 +22,6 @@ FULL = Path("/usr/share/datasets/fashion-mnist")
 NAMES = ["train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"]
 
 needs_full_data = pytest.mark.skipif(not FULL.exists(), reason="needs Debian's package dataset-fashion-mnist")
-pytestmark = pytest.mark.engine
 
 # Runs in the engine's environment: one line of JSON asks for one load, one line of JSON answers.
 LOADER = """

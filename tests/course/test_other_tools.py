@@ -95,8 +95,6 @@ def _points(course: SmallCourse, student: str) -> dict[str, float]:
         return {name: gradebook.find_grade(f"test_{name}", "problem1", "ps1", student).score for name in MODULES}
 
 
-@pytest.mark.sandbox
-@pytest.mark.slow
 @pytest.mark.exhaustive  # eight solutions, a release and two submissions: minutes on a busy machine
 def test_an_exercise_of_each_tool_is_moved_as_the_page_says(tmp_path: Path, plain_engine: Path):
     assert list(MODULES) == list(RIGHT)

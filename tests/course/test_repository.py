@@ -61,7 +61,6 @@ def test_the_release_is_current(assignment: str):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_the_release_equals_what_is_generated(regenerated: Path, assignment: str):
     """Byte by byte, in each language; `make releases` makes it again."""

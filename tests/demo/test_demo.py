@@ -13,8 +13,6 @@ from syncpoint.course.folder import Course
 from syncpoint.demo.run import one_of_each_engine_first
 from syncpoint.demo.sample_class import assignments_with_a_class, read_class
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
-
 
 def add_broken_class(course: SmallCourse, assignment: str = "broken", engine: str = "mxnet") -> Path:
     """Write the class.toml of another assignment, which is not in order."""

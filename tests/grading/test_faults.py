@@ -15,7 +15,7 @@ from syncpoint.course.folder import Course
 from syncpoint.records.read import read_graded
 from syncpoint.sandbox.spec import find_bubblewrap
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow, pytest.mark.exhaustive]
+pytestmark = pytest.mark.exhaustive
 
 SEED = 20261121
 USUAL = 1
@@ -123,7 +123,6 @@ def test_a_full_disk_is_named(classroom: Classroom):
     assert_mends(classroom)
 
 
-@pytest.mark.exhaustive
 def test_a_folder_that_cannot_be_written_is_named(classroom: Classroom):
     autograded = classroom.course.root / "autograded"
     autograded.mkdir()
@@ -132,7 +131,6 @@ def test_a_folder_that_cannot_be_written_is_named(classroom: Classroom):
     assert_mends(classroom)
 
 
-@pytest.mark.exhaustive
 def test_a_temporary_folder_that_cannot_be_written_is_named(classroom: Classroom):
     hidden = [word for name in ("/tmp", "/var/tmp") for word in ("--ro-bind", name, name)]
     root = str(classroom.course.root)

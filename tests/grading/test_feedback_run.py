@@ -11,7 +11,7 @@ from small_class import syncpoint
 
 from syncpoint.nbgrader_hooks.feedback_run import FEWEST
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 STUDENTS = [f"student{n:02}" for n in range(FEWEST + 1)]
 

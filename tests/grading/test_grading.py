@@ -15,8 +15,6 @@ from syncpoint.course.folder import Course
 from syncpoint.grading.claims import Claims
 from syncpoint.records.read import read_graded
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
-
 
 @pytest.fixture(scope="module")
 def done(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:

@@ -8,7 +8,7 @@ import pytest
 from classroom import SmallCourse
 from graded_class import GIVE_UP_SECONDS, RUN, SCORES, cluster, grade, hold, running, stored, submit_all
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture

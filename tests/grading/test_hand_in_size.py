@@ -7,7 +7,7 @@ import pytest
 from classroom import SmallCourse
 from small_class import syncpoint
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 STUDENTS = ("ada", "bob")
 

@@ -16,7 +16,7 @@ from syncpoint.course.check_wheel import check_wheel
 from syncpoint.course.release import in_git
 from syncpoint.grading.claims import Claims
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 GENERATE = ("generate_assignment", "async")
 

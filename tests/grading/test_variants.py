@@ -216,7 +216,7 @@ def test_files_that_are_not_notebooks_and_show_a_value_are_named(tmp_path: Path)
 
 # --- releases -----------------------------------------------------------------------------------------------------
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 def test_a_release_shows_the_first_values_and_no_solution(made: PlainCourse):
@@ -502,7 +502,6 @@ def test_the_tests_by_hand_use_the_values_of_the_release(course: PlainCourse):
     assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout
 
 
-@pytest.mark.torch
 def test_an_exercise_on_pytorch_may_have_variants(tmp_path: Path, torch_engine: Path):
     course = PlainCourse(tmp_path / "course")
     course.root.mkdir()

@@ -94,14 +94,10 @@ def check_kernels(folder: Path, engines: dict[str, str]) -> None:
 
 
 @pytest.mark.hub
-@pytest.mark.engine
-@pytest.mark.torch
 def test_each_engine_has_a_kernel_by_its_title_in_its_own_python(prepared: Path):
     check_kernels(prepared.parent / "state", {"python3": "torch", "mxnet": "mxnet"})
 
 
-@pytest.mark.engine
-@pytest.mark.torch
 def test_the_kernels_come_alone_for_a_hub_of_ones_own_and_take_nothing_away(tmp_path: Path):
     for _ in range(2):
         done = CliRunner().invoke(app, ["kernels", str(tmp_path / "new"), "--engine", "mxnet"])

@@ -317,7 +317,6 @@ def test_a_student_reads_their_place_and_then_what_came_of_it_in_the_notebook(hu
 
 
 @pytest.mark.exhaustive
-@pytest.mark.torch
 def test_an_assignment_on_another_engine_is_worked_on_in_its_python(hub: Hub, browser: Browser, graded: None):
     """The click that docs/how-to/hub.md names, and then everything that `%syncpoint` does."""
     torch = "torch_streams"

@@ -249,7 +249,6 @@ def test_a_full_hub_says_so_and_a_notebook_that_takes_too_much_goes_on(small_hub
 
 @pytest.mark.exhaustive  # three minutes
 @pytest.mark.hub
-@pytest.mark.slow
 def test_an_idle_server_ends_and_makes_room(small_hub: Hub):
     ada = student(small_hub, "ada")
     assert ada.step("log in"), ada.failed

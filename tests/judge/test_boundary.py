@@ -11,8 +11,6 @@ import pytest
 from classroom import BIN, SmallCourse
 from steps import in_a_fork
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
-
 FULL = (4, 2)
 
 
@@ -35,7 +33,6 @@ def _submit(course: SmallCourse, students: list[str]) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_a_fault_at_any_step_is_that_submissions_alone(
     course: SmallCourse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -18,8 +18,6 @@ from syncpoint.judge.submission import SubmissionRun
 from syncpoint.observe.errors import StudentError
 from syncpoint.sandbox.spec import Limits, SandboxSpec
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
-
 Start = Callable[..., Kernel]
 
 SLEEP = "import time\ntime.sleep(600)"  # a loop would lose its time to others on a machine that is too busy

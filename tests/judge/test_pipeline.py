@@ -11,7 +11,7 @@ from classroom import SmallCourse
 from syncpoint.course.folder import Course
 from syncpoint.records.read import read_graded
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 STUDENTS = sorted(CASES)
 

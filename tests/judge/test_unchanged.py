@@ -18,8 +18,6 @@ from syncpoint.course.folder import Course
 from syncpoint.judge.store import Store
 from syncpoint.records.tables import NotebookRecord
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
-
 # Two runs of this never print the same: who finds the same text again has found the same run.
 TOKEN = "import os\nprint('TOKEN', os.urandom(8).hex())"
 GRADE = ("autograde", "async")

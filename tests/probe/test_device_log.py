@@ -14,7 +14,6 @@ from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.sandbox.spec import SandboxSpec
 
-pytestmark = [pytest.mark.torch, pytest.mark.sandbox]
 X = np.arange(9, dtype="float32").reshape(3, 3)
 Read = Callable[..., Any]
 

@@ -13,7 +13,6 @@ from classroom import ROOT
 MESSAGES = 10_000  # `make simgpu-fuzz` sends a million
 
 
-@pytest.mark.torch
 @pytest.mark.parametrize(
     "part",
     [

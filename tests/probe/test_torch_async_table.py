@@ -15,7 +15,6 @@ from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.sandbox.spec import SandboxSpec
 
-pytestmark = [pytest.mark.torch, pytest.mark.sandbox]
 GRADER = ROOT / "grader_tests" / "torch_async" / "test_sync_functions.py"
 NOTEBOOK = ROOT / "source" / "torch_async" / "asynchronous.ipynb"
 

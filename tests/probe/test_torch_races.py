@@ -212,8 +212,6 @@ PROGRAMS = {
 }
 
 
-@pytest.mark.torch
-@pytest.mark.sandbox
 @pytest.mark.parametrize("gated", [False, True], ids=["open", "gated"])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_race_is_in_the_log_whatever_ran_first(kernel: Kernel, name: str, gated: bool):
@@ -239,8 +237,6 @@ def f(x):
 """
 
 
-@pytest.mark.torch
-@pytest.mark.sandbox
 @pytest.mark.parametrize(("wait", "races"), [("handle.wait()", 0), ("handle.is_completed()", 2)])
 def test_each_rank_must_wait_for_its_collective(kernel: Kernel, wait: str, races: int):
     assert kernel.execute(f"{IMPORTS}\n{RANKS.format(wait)}", 300).content["status"] == "ok"

@@ -88,8 +88,6 @@ def values(seen: Observation) -> np.ndarray:
     return np.asarray(seen.returned.values)
 
 
-@pytest.mark.torch
-@pytest.mark.sandbox
 def test_work_on_the_device_is_right_for_other_inputs_and_a_constant_is_not(kernel: Kernel):
     x, other = drawn(3, 3), drawn(3, 3)
     for source, right in (("x @ x", other @ other), (f"x * 0 + {float(x[0, 0])!r}", x[0, 0] + 0 * x)):
@@ -101,8 +99,6 @@ def test_work_on_the_device_is_right_for_other_inputs_and_a_constant_is_not(kern
         np.testing.assert_allclose(seen.inputs[0].values, x)
 
 
-@pytest.mark.torch
-@pytest.mark.sandbox
 def test_what_the_host_got_and_what_it_returns(kernel: Kernel):
     solved = student(kernel, "def f(x, h): return (x + h.to(x.device)).tolist(), len(h)")
     x, h, other, other_h = (drawn(3) for _ in range(4))
@@ -112,8 +108,6 @@ def test_what_the_host_got_and_what_it_returns(kernel: Kernel):
     assert again.returned[1] == 3
 
 
-@pytest.mark.torch
-@pytest.mark.sandbox
 def test_values_that_python_has_computed_are_unknown(kernel: Kernel):
     solved = student(kernel, "def f(x): return float(x[0]) * float(x[1]) + 1\ndef g(x): return x[x > 0].sum()")
     x = np.array([1.5, 2.5, -3.5], "float32")
@@ -122,8 +116,6 @@ def test_values_that_python_has_computed_are_unknown(kernel: Kernel):
     assert solved.replay(solved.call("g", array(x, device=1)), {1: 2 * x}).seen is not None
 
 
-@pytest.mark.torch
-@pytest.mark.sandbox
 def test_what_goes_through_an_operation(kernel: Kernel):
     solved = student(kernel, "def f(x): y = torch.tanh(x); return torch.stack([y, x * 1])")
     x, other = drawn(3), drawn(3)
@@ -134,8 +126,6 @@ def test_what_goes_through_an_operation(kernel: Kernel):
     assert again.through == ("tanh",)
 
 
-@pytest.mark.torch
-@pytest.mark.sandbox
 def test_only_the_last_call_runs_once_more(kernel: Kernel):
     solved = student(kernel, "def f(x): return x + 1")
     first, _ = (solved.call("f", array(drawn(2), device=1)) for _ in range(2))

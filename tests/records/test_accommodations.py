@@ -77,7 +77,6 @@ def test_time_without_end_is_refused_and_stops_no_grading(late_course: SmallCour
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_a_new_due_date_and_an_extension_by_another_program_are_noticed(late_course: SmallCourse):
     say(late_course, "time-factor", "ada", "1.5")
     late_course.nbgrader("db", "assignment", "add", "async", "--duedate=2030-02-21 12:00:00 UTC")
@@ -136,9 +135,6 @@ def test_an_excuse_needs_a_reason_a_student_and_an_assignment(late_course: Small
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
-@pytest.mark.sandbox
-@pytest.mark.slow
 def test_grading_itself_knows_factor_and_excuse(late_course: SmallCourse):
     say(late_course, "time-factor", "ada", "1.5")
     say(late_course, "excuse", "bob", "async", "--because", "was ill")

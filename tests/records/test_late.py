@@ -33,9 +33,6 @@ def penalties(course: SmallCourse) -> dict[str, tuple[float, float]]:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
-@pytest.mark.sandbox
-@pytest.mark.slow
 def test_late_work_pays_once_however_often_it_is_graded(course: SmallCourse):
     course.configure(LATE)
     course.nbgrader("db", "assignment", "add", "async", "--duedate=2030-03-01 12:00:00 UTC")

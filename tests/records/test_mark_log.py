@@ -235,9 +235,6 @@ def test_the_csv_file_runs_no_formula(gradebook: Gradebook, tmp_path: Path):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
-@pytest.mark.sandbox
-@pytest.mark.slow
 def test_the_log_survives_grading_again_and_tells_of_it(course: SmallCourse):
     course.submit("ada", course.solved())
     assert course.nbgrader("autograde", "async").returncode == 0

@@ -4,7 +4,7 @@ import pytest
 from classroom import SmallCourse
 from nbgrader.api import Gradebook
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 STUDENTS = ("ana", "bjorn", "chen", "dora")
 WRONG = "def double(x):\n    return x"
 OTHER = "def double(x):\n    return x + 0"

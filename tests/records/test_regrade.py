@@ -114,9 +114,6 @@ def test_an_answer_is_text_in_the_page(gradebook: Gradebook, student: str):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
-@pytest.mark.sandbox
-@pytest.mark.slow
 def test_the_answer_stands_in_the_feedback(course: SmallCourse):
     course.submit("ada", course.solved())
     assert course.nbgrader("autograde", "async").returncode == 0

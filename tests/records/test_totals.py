@@ -13,8 +13,6 @@ from sqlalchemy import create_engine
 from syncpoint.course.folder import Course
 from syncpoint.dashboard.source import Source
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
-
 RULES = 'c.CourseTotal.weights = {"async": 1, "multi": 3}\n'
 
 

@@ -27,8 +27,6 @@ from syncpoint.sandbox.seccomp import ARCHITECTURES, X32, refused_numbers
 from syncpoint.sandbox.spec import Limits, SandboxSpec
 from syncpoint.sandbox.usage import Usage, usage_of_processes
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
-
 Start = Callable[..., Kernel]
 
 MACHINE = os.uname().machine

@@ -216,9 +216,6 @@ def test_a_language_that_is_not_whole_makes_no_release(small: SmallCourse, langu
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
-@pytest.mark.sandbox
-@pytest.mark.slow
 def test_work_is_graded_in_the_language_of_the_course_or_of_the_student(portuguese: SmallCourse, tmp_path: Path):
     small = portuguese.copy(tmp_path / "course")
     wrong = "def double(x):\n    return x * 3"

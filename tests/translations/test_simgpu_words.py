@@ -73,7 +73,6 @@ def test_a_language_without_a_word_of_simgpu_is_not_shipped(tmp_path: Path):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.torch
 @pytest.mark.parametrize(
     ("assignment", "language", "output"),
     [
@@ -91,7 +90,6 @@ def test_the_notebooks_have_the_picture_in_their_language(
 
 
 @pytest.mark.exhaustive
-@pytest.mark.torch
 @pytest.mark.parametrize(
     ("language", "output"),
     [

@@ -14,7 +14,7 @@ from syncpoint.course.folder import Course
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.viva import questions
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 WHAT_IF = '''
 import numpy as np
 
