@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from toy_gpu import IMPORTS, Bench, points
+from toy_gpu import Bench, points, student
 
 from syncpoint.core.messages import Message
 from syncpoint.engines.base import EngineGone, Moment, TooMuch
@@ -22,7 +22,7 @@ from syncpoint.engines.torch.outside import Outside
 from syncpoint.graders import Device, EngineArray, array
 from syncpoint.judge.errors import DeadKernelError
 from syncpoint.judge.kernel import Kernel
-from syncpoint.judge.student import Deadline, Student
+from syncpoint.judge.student import Student
 from syncpoint.observe.errors import BadReply, NotTested, ProbeError, StudentError
 from syncpoint.observe.observation import Observation
 from syncpoint.observe.outside import OutsideCall
@@ -51,13 +51,6 @@ def kernel(torch_engine: Path) -> Iterator[Kernel]:
     """A sandboxed kernel with its device."""
     with Kernel(SandboxSpec(torch_engine, scenarios=SCENARIOS)) as running:
         yield running
-
-
-def student(kernel: Kernel, source: str, seconds: float = 60) -> Student:
-    """A student whose notebook holds this."""
-    reply = kernel.execute(f"{IMPORTS}\n{source}", 300)
-    assert reply.content.get("status") == "ok", reply.outputs
-    return Student(kernel, Deadline(seconds))
 
 
 @pytest.fixture
