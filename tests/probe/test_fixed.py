@@ -1,68 +1,11 @@
 """An observation has the values at the moment when the code returned, for every way an array gets into it."""
 
-import ast
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from syncpoint.graders import array
 
-ROOT = Path(__file__).resolve().parents[2]
-PROBE = ROOT / "syncpoint" / "probe"
-ENGINES = ROOT / "syncpoint" / "engines"
 ONES = np.ones((4, 4), dtype=np.float32)
-
-# --- the paths ----------------------------------------------------------------------------------------------------
-
-PROGRAM = ("late", "make_lines", "run")
-# Whoever reads the values of an array, in the probe and in the scenarios: all of it goes through `describe`.
-READERS = {
-    ("arrays.py", "__init__"): "keeps the library's function",
-    ("arrays.py", "read_into"): "called by FixedArray alone, which describe alone makes",
-    ("hybridize/scenarios.py", "_outputs_of_files"): "of a network loaded from files: no array of the notebook's",
-    **{("torch_async/scenarios.py", name): "a line of a program that is the student's to examine" for name in PROGRAM},
-    ("torch_parallel/scenarios.py", "alone"): "the loss of a network with nothing of the student's",
-}
-READING = {".asnumpy", ".asscalar", ".item", ".tolist", "._copy_to_host", "MXNDArrayGetData"}
-WITHHOLDS = ("gates.py", "withhold")  # it writes to the memory of an input
-
-
-def functions(path: Path):
-    """The functions of a module, each with the names, .attributes and texts in it."""
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            used = ["." + part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)]
-            used += [part.id for part in ast.walk(node) if isinstance(part, ast.Name)]
-            used += [part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and part.value]
-            yield node.name, {word for word in used if isinstance(word, str)}
-
-
-def users(words: set[str], paths: list[Path]) -> set[tuple[str, str]]:
-    """(file, function) of all that use one of these words."""
-    return {(_shown(path), name) for path in paths for name, used in functions(path) if used & words}
-
-
-def _shown(path: Path) -> str:
-    """The file's name; of scenarios also the assignment's."""
-    return f"{path.parent.name}/{path.name}" if path.name == "scenarios.py" else path.name
-
-
-def modules() -> list[Path]:
-    return [*PROBE.glob("*.py"), *ENGINES.glob("*/inside/*.py"), *(ROOT / "grader_tests").glob("*/scenarios.py")]
-
-
-def test_nothing_else_reads_the_values_of_an_array():
-    assert users(READING, modules()) - {WITHHOLDS} == set(READERS)
-
-
-@pytest.mark.parametrize(
-    ("word", "alone"),
-    [(".read_into", {("arrays.py", "read")}), ("FixedArray", {("arrays.py", "describe")})],
-)
-def test_the_way_to_the_values_is_one_function(word, alone):
-    assert users({word}, modules()) == alone
-
 
 # --- what a thread does after the return ----------------------------------------------------------------------------
 
