@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 import typer
 from classroom import ROOT, SmallCourse
-from command_lines import options_of
 from markdown_it import MarkdownIt
 from nbgrader.apps.nbgraderapp import NbGraderApp
 from traitlets.config import Application
@@ -88,6 +87,13 @@ def asked_of(command: list[str]) -> list[str]:
     return command[: 2 if command[0] == "dask" else 1]
 
 
+def text_of(path: Path) -> str:
+    """The text of a file of tests, and of the helpers that it imports."""
+    text, helpers = path.read_text(encoding="utf-8"), ROOT / "tests" / "helpers"
+    names = re.findall(r"^(?:from|import) (\w+)", text, re.MULTILINE)
+    return "\n".join([text, *(text_of(helpers / f"{name}.py") for name in names if (helpers / f"{name}.py").is_file())])
+
+
 @pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS.keys())
 def test_a_block_names_the_test_that_runs_it_or_the_reason_why_none_does(block: re.Match[str]):
     assert block["how"], "write <!-- run by tests/... --> or <!-- not run: reason --> above it"
@@ -98,14 +104,13 @@ def test_a_block_names_the_test_that_runs_it_or_the_reason_why_none_does(block: 
     if Path(__file__) in files:  # it types the tutorials' blocks as they are
         assert block.string in TUTORIALS.values() or block["text"].startswith("export PATH")
         return
+    typed = set(re.findall(r"[\w-]+", "".join(map(text_of, files))))
     for command in words(block):
         if command[0] in (*OURS, "pytest", "dask"):
             asked = asked_of(command)
-            given = [found for file in files if (found := options_of(file, asked)) is not None]
-            assert given, f"{block['what']} does not run `{' '.join(asked)}`"
-            if command[0] in OURS:
-                options = {word.partition("=")[0] for word in command[len(asked) :] if word.startswith("-")}
-                assert options <= set().union(*given), f"{block['what']}: nobody gives `{' '.join(asked)}` these"
+            options = [word.partition("=")[0] for word in command[len(asked) :] if word.startswith("-")]
+            wanted = asked + (options if command[0] in OURS else [])
+            assert set(wanted) <= typed, f"{block['what']} does not run `{' '.join(wanted)}`"
 
 
 def test_a_mark_is_that_of_the_block_right_below_it():
