@@ -47,16 +47,6 @@ def test_a_module_without_tests_stops_a_release_gives_no_points_and_is_named_whe
     assert course.scores() == {"ada": (4, 0)}
 
 
-@pytest.mark.exhaustive
-def test_a_broken_grader_gives_no_points_and_blames_nobody(course: SmallCourse):
-    _hand_in(course)
-    course.grader("test_double").write_text("def test_broken(student):\n    1 / 0\n")
-    assert course.nbgrader(*GRADE).returncode == 0
-    course.nbgrader("generate_feedback", "async")
-    assert course.scores() == {"ada": (4, 0)}
-    assert "This test itself failed to run" in course.feedback("ada")
-
-
 def test_grading_without_a_release_says_what_to_run(course: SmallCourse):
     _hand_in(course)
     shutil.rmtree(course.root / "release")
