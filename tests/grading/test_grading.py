@@ -141,30 +141,6 @@ def test_equal_work_is_judged_once(course: SmallCourse):
 
 
 @pytest.mark.exhaustive
-def test_who_cannot_be_graded_stops_nobody(course: SmallCourse, tmp_path: Path):
-    course.submit("ada", course.solved())
-    (tmp_path / "elsewhere").mkdir()
-    (course.root / "submitted" / "bob").mkdir()
-    (course.root / "submitted" / "bob" / "async").symlink_to(tmp_path / "elsewhere")
-    with running(course) as run:
-        events = run.end()
-    reasons = {event["student"]: event["reason"] for event in events if event["event"] == "ended"}
-    assert run.process.returncode == 1
-    assert reasons["ada"] == ""
-    assert "is a link to another folder" in reasons["bob"]
-    assert "not graded: bob" in run.message
-
-
-def test_a_course_that_is_not_in_order_says_so(course: SmallCourse):
-    course.submit("ada", course.solved())
-    course.grader("test_double").unlink()
-    done = course.run("syncpoint", "grade", "async")
-    assert done.returncode == 1
-    assert "has no grader module" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-@pytest.mark.exhaustive
 def test_what_another_run_is_at_is_waited_for_and_the_others_are_graded_meanwhile(again: SmallCourse):
     grade(again)
     other = Claims(again.root / "autograded")

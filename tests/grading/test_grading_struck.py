@@ -83,21 +83,6 @@ def test_after_a_killed_coordinator_only_what_is_missing_is_judged(taught: Small
 
 
 @pytest.mark.exhaustive
-def test_asked_to_end_it_says_so_and_leaves_nothing_running(taught: SmallCourse):
-    with running(taught, "--workers", "1") as run:
-        run.until_ended(1)
-        family = run.family()
-        run.process.terminate()
-        run.end()
-        assert gone(family)
-    assert run.process.returncode == 1
-    assert "Stopped by SIGTERM" in run.message
-    assert "Traceback" not in run.message
-    assert set(grade(taught).values()) <= {"graded", "from the store", "unchanged"}
-    assert taught.scores() == SCORES
-
-
-@pytest.mark.exhaustive
 def test_after_a_killed_scheduler_only_what_is_missing_is_judged(taught: SmallCourse, tmp_path: Path):
     for name in ("first", "second"):
         (tmp_path / name).mkdir()
