@@ -65,15 +65,6 @@ def small(translated: SmallCourse, tmp_path: Path) -> SmallCourse:
     return translated.copy(tmp_path / "course")
 
 
-def test_a_language_is_begun_with_all_its_catalogues(small: SmallCourse):
-    done = small.run("syncpoint", "translations", "extract", "--language", "es")
-    assert done.returncode == 0, done.stderr
-    begun = sorted(path.stem for path in (small.root / "locale" / "es").iterdir())
-    assert {"async", REPORT} <= set(begun) and f"changed  locale/es/{REPORT}.po" in done.stdout
-    course = Course(small.root)
-    assert catalogue.languages(course) == ["es", "pt_BR"] and catalogue.shipped(course, "async") == ["pt_BR"]
-
-
 @pytest.mark.parametrize("language", ["en", "Spanish", "../es", "pt-BR"])
 def test_what_cannot_be_begun_is_refused(small: SmallCourse, language: str):
     done = small.run("syncpoint", "translations", "extract", "--language", language)
