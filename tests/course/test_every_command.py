@@ -67,7 +67,7 @@ MISSPELT = {
         (
             *("scores asnyc", "late asnyc", "log asnyc", "questions asnyc", "demo --assignment asnyc"),
             *("restart asnyc", "send-marks asnyc", "why bob asnyc", "excuse bob asnyc --because ill"),
-            "ask bob asnyc double Why?",
+            *("ask bob asnyc double Why?", "extend bob asnyc --hours 1"),
         ),
         "the course has no assignment 'asnyc': it has async.",
     ),
@@ -75,6 +75,7 @@ MISSPELT = {
     "feedback bob async": "submitted/bob/async: bob has submitted nothing.",
     "log --student bbo": "the gradebook has no student 'bbo'; did you mean 'bob'?",
     "extend bbo async --hours 1": "the gradebook has no student 'bbo'; did you mean 'bob'?",
+    "excuse bbo async --because ill": "the gradebook has no student 'bbo'; did you mean 'bob'?",
     "ask bbo async double Why?": "the gradebook has no student 'bbo'; did you mean 'bob'?",
     "ask bob async double Why?": "nothing of bob in async is graded yet: run `syncpoint grade async`",
 }
