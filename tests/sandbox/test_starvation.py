@@ -180,12 +180,8 @@ def _run(source: str) -> SubmissionRun:
 @pytest.mark.skipif(os.getuid() != 0, reason="only root may put a kernel before everything else")
 @pytest.mark.parametrize(
     "source",
-    [
-        pytest.param(SLEEP, id="asleep"),
-        pytest.param(LOOP, id="loop"),
-        pytest.param(OWN_THREADS, id="threads", marks=pytest.mark.exhaustive),
-        pytest.param(OWN_PROCESSES, id="forks", marks=pytest.mark.exhaustive),
-    ],
+    [SLEEP, LOOP, OWN_THREADS, OWN_PROCESSES],
+    ids=["asleep", "loop", "threads", "forks"],
 )
 def test_a_cell_that_used_up_its_time_itself_was_not_starved(source: str, treat: Callable[..., None], prompt: None):
     treat(first)
@@ -193,10 +189,7 @@ def test_a_cell_that_used_up_its_time_itself_was_not_starved(source: str, treat:
     assert (run.kernel.was_starved, run.incidents[0].message.code == "provisional") == (False, False)
 
 
-@pytest.mark.parametrize(
-    "source",
-    [pytest.param(LOOP, id="loop"), pytest.param(OWN_THREADS, id="threads", marks=pytest.mark.exhaustive)],
-)
+@pytest.mark.parametrize("source", [LOOP, OWN_THREADS], ids=["loop", "threads"])
 def test_a_cell_whose_time_others_had_was_starved(source: str, treat: Callable[..., None], busy: Callable[[], None]):
     treat(last)
     run = _run(source)

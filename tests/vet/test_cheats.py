@@ -276,10 +276,9 @@ def test_feedback_holds_nothing_that_a_browser_would_run(feedback: dict[str, Pat
 
 @pytest.mark.bank
 @pytest.mark.slow
-@pytest.mark.parametrize("page", ["formgrader"])
-def test_formulas_are_set_in_the_safe_mode_of_mathjax(request, page: str):
+def test_formulas_are_set_in_the_safe_mode_of_mathjax(formgrader: dict[str, Path]):
     """It comes from another host, which no test reaches; its safe mode refuses links that would run a script."""
-    written = request.getfixturevalue(page)["feedback/08_formulas"].read_text()
+    written = formgrader["feedback/08_formulas"].read_text()
     loaded = re.findall(r'<script src="([^"]*mathjax[^"]*)"', written, re.IGNORECASE)
     assert loaded and all("Safe" in url.partition("?config=")[2].split(",") for url in loaded)
 
