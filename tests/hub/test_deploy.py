@@ -265,10 +265,6 @@ def test_the_code_in_the_values_is_python():
         compile(file["stringData"], "stringData", "exec")
 
 
-def test_what_is_not_run_says_so():
-    assert all("Not run yet" in path.read_text() for path in CONTAINERS.glob("*") if path.is_file())
-
-
 def test_the_proxy_is_pinned_and_names_no_registry():
     lock = json.loads((DEPLOY / "package-lock.json").read_text())
     wanted = json.loads((DEPLOY / "package.json").read_text())["dependencies"]
