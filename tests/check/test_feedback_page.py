@@ -26,8 +26,7 @@ FORGED = """<form id="f" method="post"><input name="question" value="x"></form><
 
 
 def syncpoint(course: SmallCourse, *arguments: str) -> str:
-    done = course.run(str(BIN / "syncpoint"), *arguments)
-    assert done.returncode == 0, done.stderr
+    done = course.must_run(str(BIN / "syncpoint"), *arguments)
     return done.stdout
 
 
@@ -93,7 +92,7 @@ def test_a_question_goes_from_the_form_to_the_queue_and_its_answer_comes_back_to
         assert asked.question == "Why <b>0</b>?\nIt is *right*."
         answer(gradebook.engine, asked.id, "See line 3.", "grace")
     for command in ("generate_feedback", "release_feedback"):
-        assert course.nbgrader(command, "async").returncode == 0
+        course.must_run("nbgrader", command, "async")
     page = ada.page(PAGE)
     assert page.find(id=anchor) is None and "See line 3." in page.text and forms(page) == EXERCISES
     assert page.text.count("It is *right*.") == 1

@@ -70,8 +70,7 @@ def test_without_the_judge_every_grade_cell_fails_with_its_hidden_part_and_nothi
     # Only what nbgrader itself needs; its own preprocessors run the notebook in the tools' Python.
     stock = "c = get_config()\nc.CourseDirectory.course_id = 'syncpoint'\n"
     (course.root / "nbgrader_config.py").write_text(stock)
-    done = course.nbgrader(*GRADE)
-    assert done.returncode == 0, done.stderr
+    course.must_run("nbgrader", *GRADE)
     assert course.scores() == {"ada": (0, 0)}
     notebook = json.loads((course.root / "autograded" / "ada" / "async" / "work.ipynb").read_text())
     graded = [
@@ -96,8 +95,8 @@ def test_without_its_engine_nobody_is_graded(course: SmallCourse):
 def test_without_a_sandbox_every_report_says_so_and_the_scores_are_the_same(course: SmallCourse):
     course.configure('c.GradeSubmission.isolation = "none"\n')
     _hand_in(course)
-    assert course.nbgrader(*GRADE).returncode == 0
-    assert course.nbgrader("generate_feedback", "async").returncode == 0
+    course.must_run("nbgrader", *GRADE)
+    course.must_run("nbgrader", "generate_feedback", "async")
     assert course.feedback("ada").count("Graded without a sandbox: the operator turned it off") == 2
     assert course.scores() == {"ada": (4, 2)}
 

@@ -311,10 +311,8 @@ def test_the_first_exercise_is_written_as_the_page_says(tmp_path: Path, torch_en
     (student,) = re.findall(r"^```toml\n(.*?)^```$", TUTORIALS["first-exercise"], re.MULTILINE | re.DOTALL)
     graders = course.root / "grader_tests" / "steps"
 
-    done = clone.run("bash", "-euc", begin)
-    assert done.returncode == 0, done.stdout + done.stderr
-    done = course.run("bash", "-euc", vet)
-    assert done.returncode == 0, done.stdout + done.stderr
+    clone.must_run("bash", "-euc", begin)
+    course.must_run("bash", "-euc", vet)
 
     (graders / "bank" / "double" / "13_bad_prints.py").write_text(wrong)
     done = course.run("bash", "-euc", vet)
@@ -329,7 +327,6 @@ def test_the_first_exercise_is_written_as_the_page_says(tmp_path: Path, torch_en
 
     with (graders / "bank" / "class.toml").open("a") as file:
         file.write(f"\n{student}")
-    done = course.run("bash", "-euc", show)
-    assert done.returncode == 0, done.stdout + done.stderr
+    course.must_run("bash", "-euc", show)
     page = course.root / "build" / "demo" / "feedback" / "demo_double_prints" / "steps" / "steps.html"
     assert "double waited. The first wait:" in page.read_text(encoding="utf-8")

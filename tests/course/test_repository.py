@@ -45,8 +45,7 @@ def regenerated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The release that generate_assignment makes from the sources of the repository now."""
     root = Course(ROOT).copy_to(tmp_path_factory.mktemp("regenerated") / "course").root
     for assignment in ASSIGNMENTS:
-        done = SmallCourse(root).nbgrader("generate_assignment", assignment)
-        assert done.returncode == 0, done.stderr
+        SmallCourse(root).must_run("nbgrader", "generate_assignment", assignment)
     return root / "release"
 
 

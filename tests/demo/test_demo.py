@@ -91,7 +91,7 @@ def test_without_all_only_students_with_a_description_are_shown(course: SmallCou
 @pytest.mark.exhaustive
 def test_clean_removes_only_the_demo(shown: tuple[SmallCourse, str], tmp_path: Path):
     course = shown[0].copy(tmp_path / "course")
-    assert course.nbgrader("autograde", "async", "--student", "ada").returncode == 0
+    course.must_run("nbgrader", "autograde", "async", "--student", "ada")
     assert syncpoint(course, "demo", "--clean")[:2] == (0, "demo: removed.\n")
     assert course.scores() == {"ada": (4, 2)}
     assert not (course.root / "build" / "demo").exists()

@@ -45,7 +45,7 @@ def test_autograde_takes_the_results_from_the_store_and_writes_the_same(again: S
     before = {path: path.stat().st_mtime_ns for path in stored(again)}
     files = {path: path.read_bytes() for path in (again.root / "autograded").rglob("*.*") if path.is_file()}
     shutil.rmtree(again.root / "autograded")
-    assert again.nbgrader("autograde", "async").returncode == 0
+    again.must_run("nbgrader", "autograde", "async")
     assert {path: path.stat().st_mtime_ns for path in stored(again)} == before
     assert {path: path.read_bytes() for path in files} == files  # nbgrader's own conversions write the same
     assert again.scores() == SCORES
@@ -278,7 +278,7 @@ def test_settings_of_whoever_grades_count_as_they_do_for_autograde(
     )
     monkeypatch.setenv("JUPYTER_CONFIG_DIR", str(tmp_path / "jupyter"))
     course.submit("ada", course.solved())
-    assert course.nbgrader("generate_assignment", "async", "--force").returncode == 0
+    course.must_run("nbgrader", "generate_assignment", "async", "--force")
     assert grade(course) == {"ada": "graded"}
     assert not (tmp_path / "mine.db").exists()  # the course's own file counts more
     with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:

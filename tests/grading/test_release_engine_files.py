@@ -77,8 +77,7 @@ def test_the_release_of_a_torch_assignment_holds_the_wheel_of_simgpu(tmp_path: P
     course = SmallCourse.make(tmp_path / "course")
     toy_gpu.add_assignment(course.root)
     for assignment in ("gpu", "async"):
-        done = course.nbgrader("generate_assignment", assignment)
-        assert done.returncode == 0, done.stderr
+        course.must_run("nbgrader", "generate_assignment", assignment)
     name, content = wheel(SIMGPU)
     there = course.root / "release" / "gpu" / name
     assert sorted(path.name for path in there.parent.iterdir()) == sorted(

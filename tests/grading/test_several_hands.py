@@ -230,10 +230,10 @@ def worked(database: Database, tmp_path_factory: pytest.TempPathFactory) -> Work
     """A class on which four graders work at once, cleo has two of them, while somebody reads the answers."""
     course = SmallCourse.make(tmp_path_factory.mktemp("worked") / "course", PATIENCE)
     course.configure(f"\nc.CourseDirectory.db_url = {database()!r}\n")
-    assert course.nbgrader("generate_assignment", "async").returncode == 0
+    course.must_run("nbgrader", "generate_assignment", "async")
     for student, (_, double) in STUDENTS.items():
         course.submit(student, course.solved(**({} if double else {"double": "def double(x):\n    return x"})))
-    assert course.nbgrader("autograde", "async", "--student=a*").returncode == 0
+    course.must_run("nbgrader", "autograde", "async", "--student=a*")
     with Gradebook(address(course), "syncpoint") as gradebook:
         reader = Reader(gradebook)
         graders = [start(course, *command) for command in GRADERS]
@@ -331,7 +331,7 @@ def test_a_locked_gradebook_stops_a_grader_with_one_sentence_and_loses_nothing(i
     with stored(impatient, "IMMEDIATE"):
         refused = impatient.run("syncpoint", "grade", "async")
     assert (refused.returncode, STORED in refused.stderr, "Traceback" in refused.stderr) == (1, True, False)
-    assert impatient.run("syncpoint", "grade", "async").returncode == 0
+    impatient.must_run("syncpoint", "grade", "async")
     (book,) = read_graded(Course(impatient.root), "ada", "async")
     assert sum(exercise.points for exercise in book.notebook_result.exercises) == 6
 

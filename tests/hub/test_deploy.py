@@ -14,7 +14,7 @@ import jsonschema
 import pytest
 import yaml
 from classroom import ROOT
-from hub import HUB, write_hub
+from hub import HUB, prepare, write_hub
 from typer.testing import CliRunner
 
 from deploy.hub import UNIT, WATCH, app, unit_text
@@ -64,8 +64,7 @@ def test_a_mistake_is_one_sentence_of_the_program(tmp_path: Path):
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A hub.toml of which everything is made that it names."""
     path = write_hub(tmp_path_factory.mktemp("hub"))
-    done = subprocess.run([*HUB, "prepare", path], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    prepare(path)
     return path
 
 

@@ -208,8 +208,7 @@ def small_hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
     path = write_hub(folder)
     limits = f'servers = 1\nmemory_mib = {MEBIBYTES}\nidle_minutes = 0.5\nengine = "mxnet"\n'
     path.write_text(limits + path.read_text())
-    made = prepare(path)
-    assert made.returncode == 0, made.stderr
+    prepare(path)
     with running_hub(path) as hub:
         yield hub
 

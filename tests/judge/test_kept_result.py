@@ -49,8 +49,7 @@ def stored(course: SmallCourse) -> dict[str, str]:
 def again(course: SmallCourse) -> str:
     """Grade as if nothing had been graded; return the output."""
     shutil.rmtree(course.root / "autograded" / "ada")
-    done = course.nbgrader("autograde", "async")
-    assert done.returncode == 0, done.stderr
+    done = course.must_run("nbgrader", "autograde", "async")
     return done.stderr
 
 

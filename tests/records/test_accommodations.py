@@ -45,8 +45,7 @@ def extension(course: SmallCourse, student: str) -> timedelta | None:
 
 
 def say(course: SmallCourse, *arguments: str) -> str:
-    done = course.run("syncpoint", *arguments)
-    assert done.returncode == 0, done.stderr
+    done = course.must_run("syncpoint", *arguments)
     return done.stdout
 
 
@@ -131,6 +130,5 @@ def test_grading_itself_knows_factor_and_excuse(late_course: SmallCourse):
     for student in ("ada", "bob", "cy"):
         late_course.submit(student, late_course.solved())
         (late_course.folder(student) / "timestamp.txt").write_text("2030-03-05 12:00 UTC")
-    done = late_course.nbgrader("autograde", "async", "--create")
-    assert done.returncode == 0, done.stderr
+    late_course.must_run("nbgrader", "autograde", "async", "--create")
     assert penalties(late_course) == {"ada": (6, 0), "bob": (6, 0), "cy": (6, 6)}

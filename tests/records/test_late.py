@@ -40,8 +40,7 @@ def test_late_work_pays_once_however_often_it_is_graded(course: SmallCourse):
         course.submit(student, course.solved())
         (course.folder(student) / "timestamp.txt").write_text(time)
     for again in ((), ("--force",)):
-        done = course.nbgrader("autograde", "async", *again)
-        assert done.returncode == 0, done.stderr
+        course.must_run("nbgrader", "autograde", "async", *again)
         assert penalties(course) == {"ada": (6, 0), "bob": (6, 3)}
 
 
@@ -63,8 +62,7 @@ def late_course(course: SmallCourse) -> SmallCourse:
 
 @pytest.mark.slow
 def test_an_extension_takes_the_penalty_away_without_a_new_run_and_can_be_taken_back(late_course: SmallCourse):
-    done = late_course.run("syncpoint", "late", "async")
-    assert done.returncode == 0, done.stderr
+    done = late_course.must_run("syncpoint", "late", "async")
     (score, penalty) = penalties(late_course)["ada"]
     assert penalty == pytest.approx(score / 4) and penalty > 0
     assert f"late penalty 0 -> {penalty:g} points" in done.stdout

@@ -60,8 +60,7 @@ def gradebook(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gradebook]:
 
 def succeed(course: SmallCourse, *command: str) -> str:
     """Run a command that has to succeed; return its output."""
-    done = course.run(*command)
-    assert done.returncode == 0, done.stderr
+    done = course.must_run(*command)
     return done.stdout
 
 
@@ -114,11 +113,10 @@ def test_the_rows_are_those_of_a_file(course: SmallCourse, url: str, tmp_path: P
     course.submit("bob", "no notebook")
     (course.folder("bob") / "timestamp.txt").write_text("2026-03-02 13:00:00 UTC")
     other = course.copy(tmp_path / "other")
-    assert other.run("syncpoint", "move-gradebook", url).returncode == 0
+    other.must_run("syncpoint", "move-gradebook", url)
     for _ in range(2):  # rows are new, and then changed
         for each in (course, other):
-            done = each.run("syncpoint", "grade", "async", "--workers", "1")
-            assert done.returncode == 0, done.stderr
+            each.must_run("syncpoint", "grade", "async", "--workers", "1")
             results = Path(".syncpoint", "results")
             shutil.copytree(course.root / results, other.root / results, dirs_exist_ok=True)
             shutil.rmtree(each.root / ".syncpoint" / "submissions")

@@ -103,9 +103,8 @@ def graded_class(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory
     for student, (source, _) in OFFENDERS.items():
         course.submit(student, course.solved(double=source))
     course.submit("zoe", course.solved())
-    done = course.nbgrader("autograde", "async")
-    assert done.returncode == 0, done.stderr
-    assert course.nbgrader("generate_feedback", "async").returncode == 0
+    course.must_run("nbgrader", "autograde", "async")
+    course.must_run("nbgrader", "generate_feedback", "async")
     return course
 
 

@@ -223,8 +223,7 @@ class Actors(HTMLParser):
 @pytest.fixture(scope="module")
 def feedback(graded: Path, trials: dict[str, CheatTrial]) -> dict[str, Path]:
     """The page that each student gets who tried to have something run in it."""
-    done = SmallCourse(graded).nbgrader("generate_feedback", "async", "--student=feedback_*")
-    assert done.returncode == 0, done.stderr
+    SmallCourse(graded).must_run("nbgrader", "generate_feedback", "async", "--student=feedback_*")
     return {cheat.name: next((graded / "feedback" / cheat.student).rglob("*.html")) for cheat in SHOWN}
 
 
