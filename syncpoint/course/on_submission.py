@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from traitlets.config import Config
 
-from .traits import configurable, setting
+from .traits import configurable, in_config, setting
 
 Level = Literal["nothing", "properties", "no hints", "all"]
 Still = Literal["all", "queued", "begun"]
@@ -65,10 +65,6 @@ OnSubmission = configurable("OnSubmission", Rules, __name__)
 
 
 def read_rules(config: Config, own: dict[str, Any]) -> Rules:
-    """Return the rules of an assignment: its own settings override the configuration.
-
-    Raises:
-        TraitError: For a value in the configuration that is none (of traitlets).
-    """
-    traits = OnSubmission(config=config)
+    """Return an assignment's rules: its own settings override the configuration. Raises CourseError."""
+    traits = in_config(OnSubmission, config)
     return Rules(**{field.name: own.get(field.name, getattr(traits, field.name)) for field in fields(Rules)})

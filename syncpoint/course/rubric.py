@@ -27,7 +27,6 @@ class Criterion:
     points: float  # the points for meeting it
 
     def line(self, met: bool) -> str:
-        """Return the criterion's line for the student."""
         return f"{MET if met else NOT_MET} {self.text} ({self.points if met else 0:g} of {self.points:g})"
 
 

@@ -58,15 +58,7 @@ def _check(modules: Iterable[Path], hidden: frozenset[str], own: set[str]) -> No
 
 
 def add_visible(course: Course, assignment: str, folder: Path) -> None:
-    """Add to a release the visible tests of its assignment, and the wheel that runs them.
-
-    The wheel is also added without such tests: it has what the grade cells run, and the command for languages.
-
-    Raises:
-        NotForStudents: If a test needs what students do not have.
-        CannotBuild: If the wheel cannot be built.
-        OSError: If a file cannot be read or written.
-    """
+    """Add to a release its visible tests, and the wheel, which has also what every grade cell runs."""
     tests = visible_tests(course, assignment)
     target = Path(folder, FOLDER)
     target.mkdir(exist_ok=True)

@@ -36,7 +36,6 @@ class BlackboardExport(UserNameExport):
     file, quoted = "blackboard.csv", True
 
     def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
-        """Say for which assignments Blackboard makes a new column."""
         for name in assignments:
             if not COLUMN.fullmatch(self.title(name)):
                 yield (
@@ -45,7 +44,6 @@ class BlackboardExport(UserNameExport):
                 )
 
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
-        """The lines of the file."""
         yield ["Last Name", "First Name", "Username", *map(self.title, assignments)]
         for student in students:
             names = (guarded(student.last_name), guarded(student.first_name))
@@ -53,7 +51,6 @@ class BlackboardExport(UserNameExport):
 
 
 def claims(members: Sequence[Member]) -> int:
-    """Return how many files have names by Blackboard."""
     return sum(len(member.path) == 1 and FILE.fullmatch(member.path[0]) is not None for member in members)
 
 

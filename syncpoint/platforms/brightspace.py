@@ -37,14 +37,12 @@ class BrightspaceExport(UserNameExport):
     file = "brightspace.csv"
 
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
-        """The lines of the file."""
         yield ["Username", *(f"{self.title(name)} Points Grade" for name in assignments), "End-of-Line Indicator"]
         for student in students:
             yield [self.user_name(student), *self.cells(student, assignments), "#"]
 
 
 def claims(members: Sequence[Member]) -> int:
-    """Return how many files have names by Brightspace."""
     return sum(NAME.fullmatch(member.path[0]) is not None for member in members)
 
 

@@ -47,11 +47,7 @@ def revision(connection: Connection, table: str) -> str | None:
 
 
 def upgrade(engine: Engine) -> None:
-    """Bring our tables up to date; returns at once if they are. Safe in parallel.
-
-    Raises:
-        GradebookError: If the tables are of a newer Syncpoint.
-    """
+    """Bring our tables up to date, safely in parallel. Raises GradebookError if they are of a newer Syncpoint."""
     if engine in _up_to_date:
         return
     with engine.connect() as connection:

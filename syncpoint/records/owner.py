@@ -33,11 +33,7 @@ def shown(url: str) -> str:
 
 
 def check_owner(url: str, root: Path) -> None:
-    """Check that a gradebook belongs to a course folder; a gradebook without an owner is claimed.
-
-    Raises:
-        GradebookError: If it belongs to another folder.
-    """
+    """Raise GradebookError if a gradebook belongs to another course folder; one without an owner is claimed."""
     root, file = root.resolve(), _file(make_url(url))
     if file is not None:
         home = next((folder for folder in file.resolve().parents if (folder / CONFIG).is_file()), None)
@@ -97,5 +93,4 @@ def _machine() -> str:
 
 
 def _file(address: URL) -> Path | None:
-    """Return the file of a database, if it is a file."""
     return Path(address.database or "") if address.get_backend_name() == "sqlite" else None

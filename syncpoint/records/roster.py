@@ -11,10 +11,8 @@ from nbgrader.api import Gradebook, Student
 from ..core.names import some
 from ..course.errors import CourseError
 from .database import one_transaction, upgrade
-from .groups import groups, set_group
-from .languages import languages, set_language
+from .people import groups, languages, set_group, set_language, set_student_id, student_ids
 from .roster_file import NAMES, OTHER_IDS, Person
-from .student_ids import set_student_id, student_ids
 
 Ids = Mapping[str, Mapping[str, str]]  # a student's ids, by kind
 
@@ -200,7 +198,6 @@ def _check_ids(known: Mapping[str, Student], ids: Ids, roster: Mapping[str, Pers
 
 
 def describe(enrolment: Enrolment) -> list[str]:
-    """Return lines that report the changes."""
     everybody = (*enrolment.left, *enrolment.changed, *enrolment.others, *enrolment.added)
     alike = {id: _like(id, everybody) or enrolment.namesakes.get(id, ()) for id in enrolment.added}
     lines = [

@@ -5,15 +5,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 
-from nbgrader.api import (
-    Assignment,
-    Grade,
-    GradeCell,
-    Student,
-    SubmittedAssignment,
-    SubmittedNotebook,
-    TaskCell,
-)
+from nbgrader.api import Assignment, Grade, GradeCell, Student, SubmittedAssignment, SubmittedNotebook, TaskCell
 from sqlalchemy import case, func, or_, select, union_all
 from sqlalchemy.orm import Session
 
@@ -36,11 +28,7 @@ PERCENT = 100.0  # the maximum of a total, if it is a column next to assignments
 def read_totals(
     course: Course, session: Session, students: Collection[str] | None = None
 ) -> dict[str, Total | None] | None:
-    """Return the total of these students, or of everybody; None if the course has no rules for one.
-
-    Raises:
-        CourseError: If the rules are not valid.
-    """
+    """Return the total of these students, or of everybody; None without rules. Raises CourseError for wrong ones."""
     settings = course.settings()
     if SECTION not in settings:
         return None

@@ -40,7 +40,6 @@ class Translated:
     by_context: dict[tuple[str, str], str | tuple[str, ...]]  # (context, English) -> the text or its plural forms
 
     def get(self, message: SourceMessage) -> str | tuple[str, ...] | None:
-        """The translation of a message, or None."""
         return self.by_context.get((message.context, _id(message)))
 
     def translator(self, context: str) -> Translate:
@@ -88,7 +87,6 @@ def read(path: Path, language: str) -> Catalog:
 
 
 def translated(course: Course, language: str, catalogue: str) -> Translated:
-    """Return the translations of a course's catalogue in a language."""
     path = path_of(course, language, catalogue)
     return _translated(path, _stamp(path), language)
 

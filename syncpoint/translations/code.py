@@ -164,7 +164,6 @@ def _name(node: ast.expr) -> str:
 
 
 def _drawn(tree: ast.Module, drawn: Drawn) -> Iterator[CodeText]:
-    """Return the words in a module's pictures."""
     docstrings = {words.start for words in _docstrings(tree)}
     inside = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in ast.walk(tree):

@@ -140,7 +140,6 @@ def _misconceptions(course: Course) -> Iterator[SourceMessage]:
 
 
 def students_page(course: Course, language: str = "") -> Path:
-    """Return the students' page, in the sources' language or another one."""
     return course.root / "docs" / "students" / (f"guide.{language}.md" if language else "guide.md")
 
 
@@ -180,7 +179,6 @@ def _assignment(course: Course, assignment: str) -> Iterator[SourceMessage]:
 
 
 def cell_context(notebook: str, cell: nbformat.NotebookNode) -> str:
-    """Return the place of a cell's messages."""
     return f"{notebook}/{cell.get('id', '')}"
 
 
