@@ -128,10 +128,7 @@ def odd_cell(source: str) -> Message | None:
 
 
 def lasting_calls(source: str, released: Iterable[str]) -> Iterator[Message]:
-    """Yield a message for each call in a student's cell that affects all later cells.
-
-    The released texts' own calls do not count.
-    """
+    """Yield a message for each call in a student's cell, but not the release's, that affects all later cells."""
     if RESET.search(source):
         yield Message("resets")
     for call in LEFT_ON.finditer(source):

@@ -77,10 +77,7 @@ class Course:
         return self.spec(assignment).sandbox_spec(self.root)
 
     def spec(self, assignment: str, settings: Settings | None = None) -> GradingSpec:
-        """Return everything that judges an assignment now.
-
-        ``settings`` are those of configuration and command line, if both count.
-        """
+        """Return everything that judges an assignment now; ``settings`` are of configuration and command line."""
         chosen, judging = self.settings_of(assignment, settings), self.graders(assignment)
         engine = self.engine(chosen.engine)
         shared = ((path.name, path) for path in (self.root / "grader_tests").glob("*.py"))
@@ -163,10 +160,7 @@ class Course:
         return Graders(self.root / "grader_tests" / assignment)
 
     def copy_to(self, folder: Path) -> "Course":
-        """Return a copy in the new ``folder``, with everything that releases and grades, and its own gradebook.
-
-        The engines and the banks are linked.
-        """
+        """Return a copy in the new ``folder``, with its own gradebook, and with engines and banks linked."""
         folder.mkdir(parents=True)
         without_bank = shutil.ignore_patterns(BANK)
         for name in ("source", "grader_tests", "docs", "locale"):

@@ -40,10 +40,7 @@ class Rules:
         return "all" if due is not None and now >= due else self.before_due
 
     def next_attempt(self, tried: Sequence[datetime], now: datetime) -> datetime | None:
-        """Return when a student may submit for grading again, None if now.
-
-        Earlier attempts are in order; all times are UTC.
-        """
+        """Return when a student, after attempts in order, may submit for grading again (UTC); None if now."""
         if not self.attempts:
             return None
         refill = timedelta(minutes=self.refill_minutes)

@@ -100,10 +100,7 @@ def add_requirements(course: Course, assignment: str, folder: Path) -> None:
 
 
 def differing_files(made: Path, current: Path) -> list[str]:
-    """Return the names of files in the existing release that differ from those of a new one.
-
-    Files that git does not keep may be missing: `missing_files` finds those.
-    """
+    """Return which of a release's files differ from a new one's; those that git does not keep may be missing."""
     these, those = contents(made), contents(current)
     names = those.keys() | {name for name in these if in_git(Path(name))}
     return sorted(name for name in names if these.get(name) != those.get(name))

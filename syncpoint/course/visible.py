@@ -44,10 +44,10 @@ def visible_tests(course: Course, assignment: str, variant: str = "") -> dict[st
 def _check(modules: Iterable[Path], hidden: frozenset[str], own: set[str]) -> None:
     for path in modules:
         try:
-            imported = set(_imports(path))
+            first = {name.partition(".")[0] for name in imported(path)}
         except (SyntaxError, ValueError) as error:
             raise NotForStudents(f"{path} is not valid Python: {error}") from None
-        for name in sorted(imported):
+        for name in sorted(first):
             if name in NEVER or (name in hidden and name not in own) or not name:
                 raise NotForStudents(
                     f"{path} imports {name or 'from above'}, which students do not have: a visible test may import "
@@ -80,10 +80,10 @@ def _with_interface(text: str, interface: str | None) -> str:
     return "".join(lines)
 
 
-def _imports(path: Path) -> Iterator[str]:
-    """The first names of all that a module imports, wherever in it; "" for what comes from above it."""
+def imported(path: Path) -> Iterator[str]:
+    """The names of all that a module imports, wherever in it; what comes from above begins with a dot."""
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
-            yield from (alias.name.partition(".")[0] for alias in node.names)
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            yield "" if node.level else (node.module or "").partition(".")[0]
+            yield "." * node.level + (node.module or "")

@@ -1,7 +1,4 @@
-"""The answers to a student's questions, in their feedback, and how to ask: below each exercise.
-
-``c.GenerateFeedback.preprocessors`` names it.
-"""
+"""Answers to a student's questions, and how to ask, in feedback (``c.GenerateFeedback.preprocessors`` names it)."""
 
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,4 @@
-"""Files in nbgrader's exchange with names that only one student can compute.
-
-The folder cannot be listed by others.
-"""
+"""Files in nbgrader's exchange with names that only one student can compute. The folder cannot be listed by others."""
 
 import contextlib
 import json

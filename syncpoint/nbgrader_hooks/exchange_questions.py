@@ -17,10 +17,7 @@ NOT_TAKEN = "A question of {student} about {assignment} was not accepted: {why}"
 
 
 def collect_questions(course: Course, gradebook: Gradebook) -> list[str]:
-    """Queue the questions in the exchange, and return sentences for the course.
-
-    A question about a submission that is not collected yet waits in the exchange.
-    """
+    """Queue the exchange's questions about collected work, and return sentences for the course."""
     sentences: list[str] = []
     files = received(ExchangeFolder.of(course), BEGINNING, partial(collected, course), WAITS)
     for student, assignment, content in files:

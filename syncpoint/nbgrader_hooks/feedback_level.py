@@ -1,7 +1,4 @@
-"""Applies the course's rule on how much of a report a student sees before the due date, for every page.
-
-``c.GenerateFeedback.preprocessors`` names it.
-"""
+"""The rule on what reports show before the due date, for every page (see ``c.GenerateFeedback.preprocessors``)."""
 
 from dataclasses import replace
 from datetime import datetime

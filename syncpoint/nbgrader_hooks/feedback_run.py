@@ -188,10 +188,7 @@ def _shows(page: Path, content: str) -> bool:
 
 
 def read_contents(converter: GenerateFeedback, notebooks: dict[str, list[str]]) -> dict[str, str]:
-    """Return a digest of each student's page content.
-
-    It covers graded notebooks, marks, comments, penalties, answers to questions, and texts and settings of the course.
-    """
+    """Return a digest of all that each student's pages show: work, marks, comments, answers, texts, settings."""
     coursedir = converter.coursedir
     course, assignment = Course(Path(coursedir.root).absolute()), coursedir.assignment_id
     rows: dict[str, list[Any]] = defaultdict(list)

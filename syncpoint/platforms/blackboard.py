@@ -55,10 +55,7 @@ def claims(members: Sequence[Member]) -> int:
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
-    """Sort a download by senders, None if Blackboard did not make it.
-
-    Of several attempts, the newest file of each name is taken.
-    """
+    """Sort a download by senders; of several attempts, the newest file of each name is taken."""
     attempts: dict[str, list[tuple[re.Match[str], Member]]] = defaultdict(list)
     left_out = []
     for member in members:

@@ -47,10 +47,7 @@ def claims(members: Sequence[Member]) -> int:
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
-    """Sort a download by senders, None if Brightspace did not make it.
-
-    Of several submissions, the newest file of each name is taken.
-    """
+    """Sort a download by senders; of several submissions, the newest file of each name is taken."""
     uploads: dict[str, Upload] = {}
     dates: dict[str, set[str]] = {}
     left_out = []

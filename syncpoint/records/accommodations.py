@@ -101,10 +101,7 @@ def keep_extensions(session: Session, assignment: Assignment) -> None:
 
 
 def due_of(session: Session, student: str, assignment: str, opens: Opens) -> datetime.datetime | None:
-    """Return when a student's work is due with all extensions, even before they submit.
-
-    The time is in UTC, without a time zone; None means never.
-    """
+    """Return when a student's work is due (UTC, without a zone), also before they submit; None for never."""
     found = session.scalar(select(Assignment).where(Assignment.name == assignment))
     if found is None or found.duedate is None:
         return None

@@ -50,8 +50,6 @@ def _why_nothing(course: Course, gradebook: Gradebook, student: str, assignment:
 
 
 def _read(gradebook: Gradebook, student: str, assignment: str) -> list[GradedNotebook]:
-    if not inspect(gradebook.engine).has_table(NotebookRecord.__tablename__):
-        return []
     upgrade(gradebook.engine)
     records = gradebook.db.scalars(
         select(NotebookRecord).filter_by(student=student, assignment=assignment).order_by(NotebookRecord.notebook)

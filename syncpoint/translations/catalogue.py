@@ -189,10 +189,7 @@ def update(course: Course, language: str, catalogue: str) -> bool:
 
 
 def reword(course: Course, old: str, new: str) -> list[Path]:
-    """Replace old English by new English of the same meaning, keeping the translations.
-
-    Returns the catalogues that had it.
-    """
+    """Replace English by new English of the same meaning, keep the translations; return the catalogues with it."""
     changed = []
     for path in sorted((course.root / FOLDER).glob("*/*.po")):
         catalog = read(path, path.parent.name)

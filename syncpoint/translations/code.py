@@ -46,10 +46,7 @@ class Drawn:
 
 
 def words_of(code: str, drawn: Drawn | None = None) -> list[CodeText]:
-    """Return the code's texts in order; none if it is not Python.
-
-    Comments and docstrings of a drawing module are not shown.
-    """
+    """Return a code's texts in order, none if it is not Python; of a drawing module, only words in pictures."""
     hidden = instructors_lines(code)
     shown = _without_magics(code)
     try:
