@@ -23,6 +23,7 @@ from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.converters import GenerateAssignment
 from nbgrader.converters.base import NbGraderException
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import ClearSolutions, SaveCells
 
 from ..core.errors import SyncpointError
@@ -96,7 +97,7 @@ class ReleaseExporter(NotebookExporter):
         if isinstance(self.parent, GenerateAssignment):
             _name_the_empty(self.parent)
             if not self.parent.no_database:
-                self._prepare_gradebook(self.parent)
+                self._prepare_gradebook(self.parent.coursedir)
             Releases(self.parent)
 
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **keywords: Any) -> Any:
@@ -113,10 +114,9 @@ class ReleaseExporter(NotebookExporter):
             text = nbformat.writes(keep_places(nbformat.reads(text, as_version=4), variant)) + "\n"
         return text, resources
 
-    def _prepare_gradebook(self, converter: GenerateAssignment) -> None:
+    def _prepare_gradebook(self, coursedir: CourseDirectory) -> None:
         """Prepare an empty gradebook so that parallel programs do not disturb each other."""
         try:
-            coursedir = converter.coursedir
             prepare_gradebook(coursedir.db_url, coursedir.course_id, Path(coursedir.root))
         except GradebookError as problem:
             self.log.error(str(problem))

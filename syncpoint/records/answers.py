@@ -63,16 +63,13 @@ def answers_of(notebook: NotebookNode) -> dict[str, Written]:
         marks = cell.metadata.get("nbgrader", {})
         if marks.get("grade"):
             if not marks.get("solution"):
-                solution = since if any(map(_is_solution, since)) else [*solution, *since]
+                own = any(one.metadata.get("nbgrader", {}).get("solution") for one in since)
+                solution = since if own else [*solution, *since]
                 since = []
             found[marks["grade_id"]] = Written.of([cell] if marks.get("solution") else solution)
         elif cell.cell_type == "code" and not marks.get("locked"):
             since.append(cell)
     return found
-
-
-def _is_solution(cell: NotebookNode) -> bool:
-    return bool(cell.metadata.get("nbgrader", {}).get("solution"))
 
 
 def answer_records(session: Session, assignment: str, students: Sequence[str]) -> AnswerRecords:

@@ -116,8 +116,8 @@ def _stamp(path: Path) -> tuple[int, int]:
 def _translated(path: Path, stamp: tuple[int, int], language: str) -> Translated:
     found = {}
     for entry in read(path, language):
-        if entry.id and not entry.fuzzy and entry.string and all(_forms(entry.string)):
-            string = entry.string if isinstance(entry.string, str) else tuple(entry.string)
+        string = entry.string if isinstance(entry.string, str) else tuple(entry.string or ())
+        if entry.id and not entry.fuzzy and string and all(string):
             found[entry.context or "", english_of(entry)] = string
     return Translated(language, found)
 
@@ -234,7 +234,3 @@ def _known(course: Course, language: str) -> dict[str, str]:
 
 def _id(message: SourceMessage) -> str:
     return message.text if isinstance(message.text, str) else message.text[1]
-
-
-def _forms(string: object) -> tuple[object, ...]:
-    return (string,) if isinstance(string, str) else tuple(string)  # type: ignore[arg-type]

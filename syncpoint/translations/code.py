@@ -67,9 +67,8 @@ def translate(code: str, translated: Callable[[str], str], drawn: Drawn | None =
         if new == words.text:
             continue
         (row, left), (last, right) = words.start, words.end
-        written = _written(words.kind, new, lines[row - 1][:left])
-        head, tail = _cut(lines[row - 1], left)[0], _cut(lines[last - 1], right)[1]
-        lines[row - 1 : last] = (head + written + tail).split("\n")
+        head, tail = lines[row - 1][:left], lines[last - 1][right:]
+        lines[row - 1 : last] = (head + _written(words.kind, new, head) + tail).split("\n")
     return "\n".join(lines)
 
 
@@ -214,10 +213,6 @@ def _end(node: ast.AST) -> tuple[int, int]:
 
 def _without_magics(code: str) -> str:
     return re.sub(r"^%.*$", "pass", code, flags=re.MULTILINE)
-
-
-def _cut(line: str, place: int) -> tuple[str, str]:
-    return line[:place], line[place:]
 
 
 def _bare(code: str) -> str:
