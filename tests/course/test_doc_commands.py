@@ -317,7 +317,7 @@ def test_the_first_exercise_is_written_as_the_page_says(tmp_path: Path, torch_en
 
     (graders / "bank" / "double" / "13_bad_prints.py").write_text(wrong)
     done = course.run("bash", "-euc", vet)
-    assert (done.returncode, "13_bad_prints is wrong and lost none" in done.stdout) == (1, True), done.stdout
+    assert (done.returncode, "13_bad_prints is wrong and lost no points" in done.stdout) == (1, True), done.stdout
 
     module = graders / "test_double.py"
     imports, found = re.subn(r"^from syncpoint\.graders import .*\n", names, module.read_text(), flags=re.MULTILINE)

@@ -241,7 +241,7 @@ def trial(kind="ok", score=2.0, failed=(), kills=None, broke=(), core=(), value=
         (trial("ok"), ""),
         (trial("ok", score=1), "is right and lost points"),
         (trial("bad", score=1, failed=["test_1"]), ""),
-        (trial("bad"), "is wrong and lost none"),
+        (trial("bad"), "is wrong and lost no points"),
         (trial("bad", 1, ["test_1"], kills=frozenset({"test_1"})), ""),
         (trial("bad", 1, ["test_1"], kills=frozenset({"test_2"})), "should fail test_2 and no other test"),
         (trial("bad", 0, ["test_1", "test_2"], kills=frozenset({"test_1"})), "should fail test_1 and no other test"),
@@ -355,7 +355,7 @@ def test_disagreement_is_exit_status_1_and_is_named(tmp_path):
     done = run("solutions", "--bank", bank(tmp_path, **{"01_ok_not_really": WAITS, "11_bad_but_right": RIGHT}))
     assert done.returncode == 1
     assert "async/queue_work/01_ok_not_really is right and lost points." in done.stdout
-    assert "async/queue_work/11_bad_but_right is wrong and lost none." in done.stdout
+    assert "async/queue_work/11_bad_but_right is wrong and lost no points." in done.stdout
     assert "no wrong solution here fails" in done.stdout
 
 
