@@ -207,7 +207,7 @@ def test_triggers_that_were_taken_away_come_back_and_are_missed(gradebook: Grade
 
 
 def test_an_excuse_is_noted_and_so_is_that_it_is_taken_back(gradebook: Gradebook):
-    from syncpoint.records.accommodations import excuse, take_excuse_back
+    from syncpoint.records.accommodations import excuse
 
     (one, other) = sorted(student.id for student in gradebook.students)
     with one_transaction(gradebook) as session:
@@ -215,7 +215,7 @@ def test_an_excuse_is_noted_and_so_is_that_it_is_taken_back(gradebook: Gradebook
             excuse(session, student, "async", reason)
             session.flush()
     with one_transaction(gradebook) as session:
-        assert take_excuse_back(session, one, "async") and not take_excuse_back(session, "nobody", "async")
+        assert excuse(session, one, "async", "") and not excuse(session, "nobody", "async", "")
     noted = [(e.student, e.assignment, e.who, e.how, e.mark, e.why) for e in read_log(gradebook)]
     assert noted == [
         (one, "async", unix_user(), "excuse", "excused", "was ill"),

@@ -20,7 +20,7 @@ from syncpoint.course.intake import MOST_BESIDE, Template, read_notebook
 from syncpoint.course.released import LANGUAGES
 from syncpoint.demo.sample_submission import reference_solutions
 from syncpoint.grading.notebook_reader import ReadNotebook
-from syncpoint.records.languages import languages
+from syncpoint.records.people import languages
 from syncpoint.records.roster import enrol
 from syncpoint.records.roster_file import read_roster
 
