@@ -6,8 +6,9 @@ the rows of a query are kept, and a change replaces the rows of the students who
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
+import numpy as np
 import pandas as pd
 from sqlalchemy import Engine, text
 
@@ -15,6 +16,7 @@ from . import read
 from .people import people
 
 Query = Callable[[Engine, str, Collection[str] | None], pd.DataFrame]
+SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 MOST = 400  # students: for more of them, reading all rows again is faster
 
 
@@ -82,10 +84,9 @@ class Cache:
         students = self._changed.get(key, set())
         if key in self._rows and students:
             known = people(self._engine)
-            names = {known.shown_as(student) for student in students}
-            old = self._rows[key]
-            parts = [old[~old.student.isin(names)], query(self._engine, assignment, students)]
-            self._put(key, pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True))
+            names = sorted(known.shown_as(student) for student in students)
+            self._rows[key] = replaced(self._rows[key], names, query(self._engine, assignment, students))
+            self._changed[key] = set()
         if key not in self._rows or not self._adds_up(key):
             self._put(key, query(self._engine, assignment, None))
         return self._rows[key]
@@ -124,6 +125,18 @@ class Cache:
         if query is read.submissions:
             return len(found) == submitted and int(found.unread.sum()) == unread
         return query is not read.marks or int(found.unread.sum()) == unread
+
+
+def replaced(rows: pd.DataFrame, students: list[str], new: pd.DataFrame) -> pd.DataFrame:
+    """Return rows by student with these students' new rows in place of their old ones; only the new ones are sorted."""
+    of, new = rows.student.to_numpy(dtype=object), new.sort_values("student", kind="stable")
+    kept = np.ones(len(rows), dtype=bool)
+    for first, end in zip(*(np.searchsorted(of, np.array(students, dtype=object), side) for side in SIDES), strict=True):
+        kept[first:end] = False
+    places = [np.flatnonzero(kept), np.searchsorted(of, new.student.to_numpy(dtype=object)) - 0.5]
+    parts = [part for part in (rows[kept], new) if len(part)] or [rows[:0]]
+    order = np.argsort(np.concatenate(places), kind="stable")
+    return pd.concat(parts, ignore_index=True).take(order).reset_index(drop=True)
 
 
 def _stamp_of(engine: Engine) -> Callable[[], Any]:
