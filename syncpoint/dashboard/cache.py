@@ -4,8 +4,9 @@ A gradebook of 5,000 students has two million outcomes, and while a class is gra
 the rows of a query are kept, and a change replaces the rows of the students whom it concerns.
 """
 
+import sqlite3
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Literal
 
 import numpy as np
@@ -133,10 +134,10 @@ def replaced(rows: pd.DataFrame, students: list[str], new: pd.DataFrame) -> pd.D
     kept = np.ones(len(rows), dtype=bool)
     for first, end in zip(*(np.searchsorted(of, np.array(students, dtype=object), side) for side in SIDES), strict=True):
         kept[first:end] = False
-    places = [np.flatnonzero(kept), np.searchsorted(of, new.student.to_numpy(dtype=object)) - 0.5]
-    parts = [part for part in (rows[kept], new) if len(part)] or [rows[:0]]
-    order = np.argsort(np.concatenate(places), kind="stable")
-    return pd.concat(parts, ignore_index=True).take(order).reset_index(drop=True)
+    old, added = np.flatnonzero(kept), np.arange(len(rows), len(rows) + len(new))
+    before = np.searchsorted(old, np.searchsorted(of, new.student.to_numpy(dtype=object)))
+    parts = [part for part in (rows, new) if len(part)] or [rows]
+    return pd.concat(parts, ignore_index=True).take(np.insert(old, before, added)).reset_index(drop=True)
 
 
 def _stamp_of(engine: Engine) -> Callable[[], Any]:
@@ -144,11 +145,17 @@ def _stamp_of(engine: Engine) -> Callable[[], Any]:
     if engine.dialect.name == "sqlite":
         connection = engine.raw_connection()  # SQLite reports the writes of other connections to each connection
         connection.detach()  # it is kept, so it must not be one of the pool's few
+        connection.cursor().execute("PRAGMA busy_timeout = 0")
+        last: Any = None
 
         def stamp() -> Any:
+            nonlocal last
             cursor = connection.cursor()
-            cursor.execute("PRAGMA data_version")
-            return cursor.fetchone()
+            # A transaction that locks the file has not been committed: there is nothing new, and no page has to wait.
+            with suppress(sqlite3.OperationalError):
+                cursor.execute("PRAGMA data_version")
+                last = cursor.fetchone()
+            return last
 
     elif engine.dialect.name == "postgresql":
 

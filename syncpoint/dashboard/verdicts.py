@@ -4,7 +4,7 @@ As in :mod:`.read`, each query is one SQL statement.  What follows from outcomes
 for all that are equal.  Submissions that nbgrader no longer has are left out.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -79,22 +79,17 @@ def tests(engine: Engine, found: pd.DataFrame) -> pd.DataFrame:
     _, first, kind = np.unique(kind, return_index=True, return_inverse=True)
     numbers, most = np.bincount(kind), np.bincount(kind, counts.max_points.to_numpy(dtype=float))
     kinds = counts.iloc[first]
-    passed = [{name: good for name, (good, _) in named(text).items()} for text in kinds.tests]
     # With the same graders, a test has one title and one weight, so each is read once.
-    alike = [(row.exercise, row.graders, *sorted(each)) for row, each in zip(kinds.itertuples(), passed, strict=True)]
+    alike = [(row.exercise, row.graders, *sorted(named(row.tests))) for row in kinds.itertuples()]
     of_verdict = dict(zip(alike, kinds.verdict, strict=True))
     about = _about(engine, [int(verdict) for verdict in of_verdict.values()])
+    known = {key: tuple(about.get(verdict, {}).values()) for key, verdict in of_verdict.items()}
     sums: dict[tuple[str, str], tuple[str, int, int, float]] = {}
-    for key, each, number, worth in zip(alike, passed, numbers.tolist(), most.tolist(), strict=True):
-        known = about.get(of_verdict[key], {})
-        ran = tuple(known[name]._replace(passed=good) for name, good in each.items() if name in known)
-        lines = [
-            (test.name, test.title, 0 if test.passed else number, worth * lost)
-            for test, lost in zip(ran, lost_by(ran), strict=True)
-        ]
-        for test, title, failed, lost in lines if each else [("", "(no test could run)", number, worth)]:
-            before = sums.get((key[0], test), ("", 0, 0, 0.0))
-            sums[key[0], test] = max(before[0], title), before[1] + number, before[2] + failed, before[3] + lost
+    for key, text, number, worth in zip(alike, kinds.tests, numbers.tolist(), most.tolist(), strict=True):
+        for test, title, passed, share in _lost(known[key], text) if text else [("", "(no test could run)", False, 1.0)]:
+            old, tried, failed, lost = sums.get((key[0], test), ("", 0, 0, 0.0))
+            failed += 0 if passed else number
+            sums[key[0], test] = max(old, title), tried + number, failed, lost + worth * share
     rows = [(*names, *values) for names, values in sorted(sums.items())]
     table = pd.DataFrame(rows, columns=["exercise", "test", "title", "tried", "failed", "lost"])
     return table.astype({"tried": int, "failed": int, "lost": float})
@@ -112,7 +107,14 @@ def _about(engine: Engine, verdicts: list[int]) -> dict[int, dict[str, Outcome]]
 
 
 @lru_cache(maxsize=4096)
-def lost_by(tests: tuple[Outcome, ...]) -> list[float]:
+def _lost(tests: tuple[Outcome, ...], text: str) -> list[tuple[str, str, bool, float]]:
+    """Return the name, the title, the result, and the lost share of each of these tests in the lines of `outcomes`."""
+    known = {test.name: test for test in tests}
+    ran = [known[name]._replace(passed=good) for name, (good, _) in named(text).items() if name in known]
+    return [(test.name, test.title, test.passed, lost) for test, lost in zip(ran, lost_by(ran), strict=True)]
+
+
+def lost_by(tests: Sequence[Outcome]) -> list[float]:
     """Return the share of an exercise's points that each test lost; together as much as the score lacks.
 
     The rule of the score is :func:`syncpoint.core.results.shares`.  There the half for the core tests is lost as a

@@ -1,6 +1,7 @@
 """What the dashboard keeps in memory is always what the gradebook has, and it is read once for all pages."""
 
 import random
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -202,6 +203,16 @@ def test_nothing_is_asked_of_a_gradebook_in_which_nothing_was_written(gradebook:
     listen(gradebook, asked)
     cache.rows(read.marks, "async")
     assert cache.look() == 0 and asked == []
+
+
+def test_a_page_does_not_wait_for_a_transaction_that_locks_the_file(course: Course, gradebook: Gradebook):
+    cache = Cache(gradebook.engine)
+    before = cache.rows(read.marks, "async")
+    with sqlite3.connect(course.root / "gradebook.db") as writer:
+        writer.execute("BEGIN EXCLUSIVE")
+        writer.execute("UPDATE grade SET auto_score = 3.5")
+        assert cache.look() == 0 and cache.rows(read.marks, "async") is before
+    assert cache.look() == 1 and set(cache.rows(read.marks, "async").points) >= {3.5}
 
 
 def test_many_changes_have_all_rows_read_again(gradebook: Gradebook):

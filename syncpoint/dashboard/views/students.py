@@ -212,10 +212,9 @@ def _class(source: Source, assignment: str) -> tuple[pd.DataFrame, pd.DataFrame,
     """Return the class's table, and students x exercises: shares of points, and unread answers."""
     exercises, marks = source.exercises(assignment), source.cache.rows(read.marks, assignment)
     of_it = source.cache.rows(read.submissions, assignment).drop(columns=["assignment", "excused"])
-    rows = source.read(read.students, "").merge(of_it, on="student", how="left")
+    rows = source.result(_named, "").merge(of_it, on="student", how="left")
     incidents, acts = (source.cache.rows(query, assignment) for query in (verdicts.incidents, verdicts.acts))
     rows = rows.assign(
-        name=_names(rows),
         total=rows.points,
         explained=rows.student.map(_explained(source.read(read.explained, assignment))).astype(object).fillna(""),
         excused=rows.student.isin(source.read(read.excused, assignment)),
@@ -250,14 +249,18 @@ def _explained(found: pd.DataFrame) -> pd.Series:
     return pd.Series(texts, dtype=object)
 
 
-def _names(rows: pd.DataFrame) -> pd.Series:
-    return (rows.first_name.fillna("") + " " + rows.last_name.fillna("")).str.strip()
+def _named(source: Source, _: str) -> pd.DataFrame:
+    """Return all students, each with a name."""
+    rows = source.read(read.students, "")
+    return rows.assign(name=(rows.first_name.fillna("") + " " + rows.last_name.fillna("")).str.strip())
 
 
 def _notes(rows: pd.DataFrame, incidents: pd.DataFrame, acts: pd.DataFrame) -> pd.Series:
     """Summarize each row: excused or late, answers to read, and what interrupted or disturbed grading (with a !)."""
-    kinds = pd.concat([incidents[["student", "kind"]], acts[["student"]].assign(kind="flagged")])
-    seen = kinds.groupby("student").kind.agg(lambda found: "! " + ", ".join(sorted(set(found))))
+    kinds: dict[str, set[str]] = {student: {"flagged"} for student in acts.student}
+    for student, kind in zip(incidents.student, incidents.kind, strict=True):
+        kinds.setdefault(student, set()).add(kind)
+    seen = pd.Series({student: "! " + ", ".join(sorted(found)) for student, found in kinds.items()}, dtype=object)
     late = rows.late.eq(True).map({True: "late ", False: ""}).mask(rows.excused, "excused ")
     unread = rows.unread.fillna(0).map(lambda number: f"{number:g} to read " if number else "")
     return (late + unread + rows.student.map(seen).astype(object).fillna("")).str.strip()
