@@ -132,7 +132,9 @@ def replaced(rows: pd.DataFrame, students: list[str], new: pd.DataFrame) -> pd.D
     """Return rows by student with these students' new rows in place of their old ones; only the new ones are sorted."""
     of, new = rows.student.to_numpy(dtype=object), new.sort_values("student", kind="stable")
     kept = np.ones(len(rows), dtype=bool)
-    for first, end in zip(*(np.searchsorted(of, np.array(students, dtype=object), side) for side in SIDES), strict=True):
+    for first, end in zip(
+        *(np.searchsorted(of, np.array(students, dtype=object), side) for side in SIDES), strict=True
+    ):
         kept[first:end] = False
     old, added = np.flatnonzero(kept), np.arange(len(rows), len(rows) + len(new))
     before = np.searchsorted(old, np.searchsorted(of, new.student.to_numpy(dtype=object)))

@@ -152,7 +152,7 @@ class Pages(pn.widgets.Tabulator):
             super()._update_index_mapping()
 
     def _get_style_data(self, recompute: bool = True) -> dict[str, Any]:
-        """Return the styles as Panel would: for each row, the pairs of a property and its value by number of column, from 1."""
+        """Return the styles as Panel would: by row and by column (from 1), pairs of a property and its value."""
         if self._paint is None or self._processed is None:
             return {}
         start, end = self._sight
@@ -208,7 +208,11 @@ class Table:
             return
         self._given = frame
         self._rows, shown = _prepared(Same(frame), tuple(column.name for column in self._columns))
-        if self._widget is not None and len(shown) == len(self.frame) and _equal(Same(shown), Same(self.frame), 0, None):
+        if (
+            self._widget is not None
+            and len(shown) == len(self.frame)
+            and _equal(Same(shown), Same(self.frame), 0, None)
+        ):
             return
         self.frame = shown
         if self._widget is None:

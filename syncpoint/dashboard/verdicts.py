@@ -17,6 +17,7 @@ from ..core.results import LEAST, LEAST_FOR_VALUE
 from ..records.tables import ActRecord, ExcuseRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
 from .read import excuses, frame
 
+NOTHING_RAN = [("", "(no test could run)", False, 1.0)]
 SIGNS = {True: "+", False: "-"}
 
 
@@ -86,7 +87,7 @@ def tests(engine: Engine, found: pd.DataFrame) -> pd.DataFrame:
     known = {key: tuple(about.get(verdict, {}).values()) for key, verdict in of_verdict.items()}
     sums: dict[tuple[str, str], tuple[str, int, int, float]] = {}
     for key, text, number, worth in zip(alike, kinds.tests, numbers.tolist(), most.tolist(), strict=True):
-        for test, title, passed, share in _lost(known[key], text) if text else [("", "(no test could run)", False, 1.0)]:
+        for test, title, passed, share in _lost(known[key], text) if text else NOTHING_RAN:
             old, tried, failed, lost = sums.get((key[0], test), ("", 0, 0, 0.0))
             failed += 0 if passed else number
             sums[key[0], test] = max(old, title), tried + number, failed, lost + worth * share
@@ -183,7 +184,7 @@ def _messages(engine: Engine, assignment: str, students: Collection[str] | None,
 
 
 def latest_first(messages: pd.DataFrame) -> pd.DataFrame:
-    """Return incidents or acts, latest first, by the minute, as shown: exact times would follow the order of the ids."""
+    """Return incidents or acts, latest first, by the minute: exact times would follow the order of the ids."""
     minute = messages.graded_at.dt.floor("min")
     return messages.loc[minute.sort_values(ascending=False, kind="stable").index].reset_index(drop=True)
 

@@ -67,9 +67,11 @@ class ExercisesView(View):
     def update(self) -> None:
         """Read and analyze the assignment."""
         source, assignment = self.source, self.url_state.assignment
-        items, tests, failed = source.result(_items, assignment), *source.result(_tests, assignment)
+        items = source.result(_items, assignment)
+        tests, failed = source.result(_tests, assignment)
         # An empty bar would suggest that every student lost all points.
-        heads = [name if read else f"{name} ({NOT_READ})" for name, read in zip(items.exercise, items.students, strict=True)]
+        pairs = zip(items.exercise, items.students, strict=True)
+        heads = [name if students else f"{name} ({NOT_READ})" for name, students in pairs]
         self._bars.show(heads, items.difficulty.fillna(0.0).tolist())
         self._items.show(items)
         self._tests.show(tests)
