@@ -164,7 +164,7 @@ def test_an_open_page_has_what_a_page_has_that_is_opened_now(course: Course, gra
         sent(page._views[view])
         for table in Seen(page._views[view]).of(pn.widgets.Tabulator):
             table.page = min(number, table.param.page.bounds[1] or 1)
-    for _ in range(12):
+    for _ in range(6):
         for _ in range(chance.randint(1, 2)):
             students = sorted(s.student_id for s in gradebook.assignment_submissions("async"))
             chance.choice(CHANGES)(gradebook, chance.choice(students), "async", chance)
