@@ -53,6 +53,12 @@ PATIENCE = 240_000  # milliseconds
 STILL = 0.5  # seconds without work after which a page is complete
 BATCH = 20  # submissions that grading writes in one transaction
 UPDATES = 5
+# What a browser sends when a page is complete.
+READY = {
+    "kind": "MessageSent",
+    "msg_type": "bokeh_event",
+    "msg_data": {"type": "event", "name": "document_ready", "values": {"type": "map"}},
+}
 WANTED_VIEW, WANTED_UPDATE = 1.0, 0.3  # seconds of processor time
 
 
@@ -182,9 +188,14 @@ class OpenPage:
         self._channel.recv()  # the header of its greeting, and two more parts
         self._channel.recv()
         self._channel.recv()
-        for part in ({"msgid": "1", "msgtype": "PULL-DOC-REQ"}, {}, {}):
-            self._channel.send(json.dumps(part))
+        self._send("PULL-DOC-REQ", {})
         self.received("PULL-DOC-REPLY")
+        self._send("PATCH-DOC", {"events": [READY]})
+        self.received("OK")
+
+    def _send(self, kind: str, content: dict[str, Any]) -> None:
+        for part in ({"msgid": kind, "msgtype": kind}, {}, content):
+            self._channel.send(json.dumps(part))
 
     def received(self, kind: str) -> None:
         """Wait until a message of a kind arrives."""

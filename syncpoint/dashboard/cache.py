@@ -4,10 +4,12 @@ A gradebook of 5,000 students has two million outcomes, and while a class is gra
 the rows of a query are kept, and a change replaces the rows of the students whom it concerns.
 """
 
+import sqlite3
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
-from typing import Any
+from contextlib import contextmanager, suppress
+from typing import Any, Literal
 
+import numpy as np
 import pandas as pd
 from sqlalchemy import Engine, text
 
@@ -15,6 +17,7 @@ from . import read
 from .people import people
 
 Query = Callable[[Engine, str, Collection[str] | None], pd.DataFrame]
+SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 MOST = 400  # students: for more of them, reading all rows again is faster
 
 
@@ -82,10 +85,9 @@ class Cache:
         students = self._changed.get(key, set())
         if key in self._rows and students:
             known = people(self._engine)
-            names = {known.shown_as(student) for student in students}
-            old = self._rows[key]
-            parts = [old[~old.student.isin(names)], query(self._engine, assignment, students)]
-            self._put(key, pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True))
+            names = sorted(known.shown_as(student) for student in students)
+            self._rows[key] = replaced(self._rows[key], names, query(self._engine, assignment, students))
+            self._changed[key] = set()
         if key not in self._rows or not self._adds_up(key):
             self._put(key, query(self._engine, assignment, None))
         return self._rows[key]
@@ -126,16 +128,36 @@ class Cache:
         return query is not read.marks or int(found.unread.sum()) == unread
 
 
+def replaced(rows: pd.DataFrame, students: list[str], new: pd.DataFrame) -> pd.DataFrame:
+    """Return rows by student with these students' new rows in place of their old ones; only the new ones are sorted."""
+    of, new = rows.student.to_numpy(dtype=object), new.sort_values("student", kind="stable")
+    kept = np.ones(len(rows), dtype=bool)
+    for first, end in zip(
+        *(np.searchsorted(of, np.array(students, dtype=object), side) for side in SIDES), strict=True
+    ):
+        kept[first:end] = False
+    old, added = np.flatnonzero(kept), np.arange(len(rows), len(rows) + len(new))
+    before = np.searchsorted(old, np.searchsorted(of, new.student.to_numpy(dtype=object)))
+    parts = [part for part in (rows, new) if len(part)] or [rows]
+    return pd.concat(parts, ignore_index=True).take(np.insert(old, before, added)).reset_index(drop=True)
+
+
 def _stamp_of(engine: Engine) -> Callable[[], Any]:
     """Return a function whose value changes when another connection has written; None: unknown."""
     if engine.dialect.name == "sqlite":
         connection = engine.raw_connection()  # SQLite reports the writes of other connections to each connection
         connection.detach()  # it is kept, so it must not be one of the pool's few
+        connection.cursor().execute("PRAGMA busy_timeout = 0")
+        last: Any = None
 
         def stamp() -> Any:
+            nonlocal last
             cursor = connection.cursor()
-            cursor.execute("PRAGMA data_version")
-            return cursor.fetchone()
+            # A transaction that locks the file has not been committed: there is nothing new, and no page has to wait.
+            with suppress(sqlite3.OperationalError):
+                cursor.execute("PRAGMA data_version")
+                last = cursor.fetchone()
+            return last
 
     elif engine.dialect.name == "postgresql":
 

@@ -22,39 +22,48 @@ class Item(NamedTuple):
     none: float  # the share of the students who got none
 
 
-def wide(marks: pd.DataFrame, values: str, exercises: list[str]) -> pd.DataFrame:
-    """Return students x exercises: the sums of a column of marks, with gaps where there is no mark."""
-    rows, students = pd.factorize(marks.student, sort=True)
+def wide(marks: pd.DataFrame, exercises: list[str], *values: str) -> list[pd.DataFrame]:
+    """Return students x exercises for each of these columns of marks: its sums, with gaps where there is no mark."""
+    rows, students = pd.factorize(marks.student)
     columns = pd.Index(exercises, dtype=object).get_indexer(marks.exercise.astype(object))
-    known = columns >= 0
-    where = rows[known], columns[known]
-    sums, seen = np.zeros((len(students), len(exercises))), np.zeros((len(students), len(exercises)), dtype=bool)
-    np.add.at(sums, where, marks[values].to_numpy(dtype=float)[known])
-    seen[where] = True
-    return pd.DataFrame(np.where(seen, sums, np.nan), index=pd.Index(students, name="student"), columns=exercises)
+    known, shape = columns >= 0, (len(students), len(exercises))
+    places = (rows * len(exercises) + columns)[known]
+    seen = np.bincount(places, minlength=shape[0] * shape[1]) > 0
+    sums = (np.bincount(places, marks[name].to_numpy(dtype=float)[known], len(seen)) for name in values)
+    index = pd.Index(students, name="student")
+    return [pd.DataFrame(np.where(seen, one, np.nan).reshape(shape), index, exercises) for one in sums]
 
 
 def analyse(marks: pd.DataFrame, exercises: pd.DataFrame) -> pd.DataFrame:
     """Return one row for each exercise, with the columns of an `Item`, in the order of ``exercises``."""
-    points_of = wide(marks[~marks.unread.astype(bool)], "points", list(exercises.exercise))
-    total = points_of.sum(axis="columns")
-    worth = points_of.notna().mul(exercises.max_points.to_numpy(), axis="columns")
-    possible = worth.sum(axis="columns")
-    rows = []
-    for exercise, most in zip(exercises.exercise, exercises.max_points, strict=True):
-        points = points_of[exercise].dropna()
-        others = (possible - worth[exercise])[points.index]
-        rest = (total - points_of[exercise])[points.index] / others.where(others > 0)
-        rows.append(
-            Item(
-                exercise=exercise,
-                max_points=most,
-                students=len(points),
-                mean=points.mean(),
-                difficulty=points.mean() / most if most else float("nan"),
-                discrimination=points.corr(rest) if points.nunique() > 1 and rest.nunique() > 1 else float("nan"),
-                full=(points >= most).mean(),
-                none=(points <= 0).mean(),
-            )
-        )
-    return pd.DataFrame(rows, columns=Item._fields)
+    (found,) = wide(marks[~marks.unread.astype(bool)], list(exercises.exercise), "points")
+    points, most = found.to_numpy(), exercises.max_points.to_numpy(dtype=float)
+    known = ~np.isnan(points)
+    worth = known * most
+    others = worth.sum(axis=1, keepdims=True) - worth
+    rest = (np.nansum(points, axis=1, keepdims=True) - points) / np.where(others > 0, others, np.nan)
+    students = known.sum(axis=0)
+    some = np.where(students, students, np.nan)
+    mean = np.nansum(points, axis=0) / some
+    return pd.DataFrame(
+        {
+            "exercise": exercises.exercise.to_numpy(),
+            "max_points": most,
+            "students": students,
+            "mean": mean,
+            "difficulty": mean / np.where(most > 0, most, np.nan),
+            "discrimination": [_correlation(*pair) for pair in zip(points.T, rest.T, strict=True)],
+            "full": (points >= most).sum(axis=0) / some,
+            "none": (points <= 0).sum(axis=0) / some,
+        },
+        columns=Item._fields,
+    )
+
+
+def _correlation(points: np.ndarray, rest: np.ndarray) -> float:
+    """Return Pearson's r of the pairs without gaps; none if one of the two is the same everywhere."""
+    both = ~np.isnan(points) & ~np.isnan(rest)
+    points, rest = points[both], rest[both]
+    if not len(points) or np.ptp(points) == 0 or np.ptp(rest) == 0:
+        return float("nan")
+    return float(np.corrcoef(points, rest)[0, 1])

@@ -1,6 +1,7 @@
 """The page: the choice of view and assignment, the view, and its address."""
 
 import logging
+from contextlib import nullcontext
 from typing import Any
 
 import panel as pn
@@ -133,8 +134,10 @@ class Page:
 
     def refresh(self) -> None:
         """Bring the page up to date after a submission arrived or the gradebook changed."""
-        self._assignment.options = self._names()
-        self.update()
+        # A page that is loaded gets all changes in one message.  Before, Panel would drop what it holds.
+        with pn.io.hold() if pn.state.loaded else nullcontext(), self._source.cache.still():
+            self._assignment.options = self._names()
+            self.update()
 
 
 class Template(FastListTemplate):

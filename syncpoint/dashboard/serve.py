@@ -38,6 +38,9 @@ from .source import Source
 
 HERE = "127.0.0.1"
 PATIENCE = 300_000  # milliseconds, as long as Bokeh's own tokens of a session
+# New objects after which unreachable ones are searched for.  An update of a page creates many, and few are in cycles:
+# with Python's 700, the searches would take a quarter of its time.
+OBJECTS = 50_000
 TOKEN_VARIABLE = "SYNCPOINT_DASHBOARD_TOKEN"
 CLOSED_WHILE_SENDING = "Failed sending message as connection was closed"  # as bokeh.server.views.ws warns
 DISCONNECTED = "The dashboard has stopped, so this page is out of date. Start it again and reload the page."
@@ -73,6 +76,7 @@ def run(
             server.io_loop.add_callback(webbrowser.open, first)
         quiet_closed_pages()
         gc.freeze()  # loaded modules stay: scanning them would take a tenth of a page's time
+        gc.set_threshold(OBJECTS)
         with ended_by_signals():
             server.start()
             server.io_loop.start()

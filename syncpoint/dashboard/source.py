@@ -31,6 +31,7 @@ from .cache import Cache
 from .html import render
 from .people import People, people
 
+PART = 1000  # folders that are checked at a time: of 5,000, each one is checked every ten seconds
 TICK = 1_000_000_000  # nanoseconds, more than between two ticks of a disk's clock
 
 
@@ -162,20 +163,27 @@ class Submitted:
 
     def __init__(self, root: Path):
         self._root = root
-        self._times: dict[str, int] = {}  # time of each student's folder, in nanoseconds
+        self._times: dict[str, int] = {}  # when each student's folder was changed, in nanoseconds; 0: list it again
         self._folders: dict[str, set[str]] = {}  # the students of each assignment
+        self._checked = 0
         self.number = 0
 
     def look(self) -> int:
-        """Check all students' folders; return a number that grows with each change."""
-        times = _changed_at(self._root)
+        """Check new students' folders, and the next part of the others; return a number that grows with each change."""
+        names, root = _visible(self._root), str(self._root)
+        known = self._times.keys()
+        part = names[self._checked : self._checked + PART]
+        self._checked = self._checked + PART if self._checked + PART < len(names) else 0
         # A second change within a clock tick would be missed, so recent changes are listed again.
         young = time.time_ns() - TICK
-        for student in [name for name, at in times.items() if self._times.get(name) != at or at > young]:
-            self._put(student, set(_changed_at(self._root / student)))
-        for student in self._times.keys() - times.keys():
+        for student in [*part, *(name for name in names if name not in known)]:
+            at = _changed_at(f"{root}/{student}")  # thousands of paths would take longer than the rest
+            if self._times.get(student) != at:
+                self._put(student, set(_visible(self._root / student)))
+                self._times[student] = at if at <= young else 0
+        for student in known - set(names):
             self._put(student, set())
-        self._times = times
+            del self._times[student]
         return self.number
 
     def by(self, assignment: str) -> set[str]:
@@ -191,13 +199,20 @@ class Submitted:
         self.number += before != assignments
 
 
-def _changed_at(folder: Path) -> dict[str, int]:
-    """Return when each visible entry of a folder changed, in nanoseconds; nothing without a folder."""
+def _visible(folder: Path) -> list[str]:
+    """Return the names in a folder that do not begin with a dot; none without a folder."""
     try:
-        with os.scandir(folder) as entries:
-            return {entry.name: entry.stat().st_mtime_ns for entry in entries if not entry.name.startswith(".")}
+        return [name for name in os.listdir(folder) if not name.startswith(".")]
     except (FileNotFoundError, NotADirectoryError):
-        return {}
+        return []
+
+
+def _changed_at(folder: str) -> int:
+    """Return when a folder was changed, in nanoseconds; 0 if it has just been removed."""
+    try:
+        return os.stat(folder).st_mtime_ns
+    except FileNotFoundError:
+        return 0
 
 
 def address(*parts: str) -> str:

@@ -6,11 +6,15 @@ The view (views/) defines the columns of its table.
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeVar
+from uuid import uuid4
 
 import numpy as np
 import pandas as pd
 import panel as pn
+import param
+from bokeh.models import ColumnDataSource
 from bokeh.models.widgets.tables import NumberFormatter
 
 from ..core.spreadsheet import guarded
@@ -69,11 +73,95 @@ def without_unread(points: T, unread: T) -> T:
     return points.mask(unread.astype(bool) & (points <= 0))
 
 
+class Same:
+    """A frame that nobody changes, as a key: it equals itself only, so that comparing it costs nothing."""
+
+    def __init__(self, frame: pd.DataFrame):
+        self.frame = frame
+
+    def __hash__(self) -> int:
+        return id(self.frame)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.frame is other.frame
+
+
+# Open pages show the same few frames: what follows from a frame is worked out once for all of them.
+@lru_cache(maxsize=32)
+def _prepared(given: Same, names: tuple[str, ...]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the rows of a frame, numbered, and those of their columns that are shown."""
+    rows = given.frame.reset_index(drop=True)
+    return rows, rows[list(names)]
+
+
+@lru_cache(maxsize=32)
+def _equal(one: Same, other: Same, start: int, end: int | None) -> bool:
+    """Whether two frames have the same values in some of their rows."""
+    return one.frame[start:end].equals(other.frame[start:end])
+
+
+@lru_cache(maxsize=128)
+def _columns(rows: Same, start: int, end: int) -> dict[str, Any]:
+    """Return some rows as the browser gets them."""
+    found: dict[str, Any] = ColumnDataSource.from_df(rows.frame[start:end])
+    return found
+
+
 class Pages(pn.widgets.Tabulator):
-    """Styles the rows of the page in sight: of thousands of rows, styles take most of the time of an update."""
+    """A table of which the browser has one page.  An update sends and styles that page only, and only if it differs."""
+
+    def __init__(self, rows: pd.DataFrame, paint: Callable[[pd.DataFrame], pd.DataFrame] | None, **options: Any):
+        self._paint, self._painted = paint, pd.DataFrame()
+        super().__init__(rows, **options)
+
+    def put(self, rows: pd.DataFrame) -> None:
+        """Show other rows that have the same columns."""
+        before = self.value
+        with param.parameterized.discard_events(self):  # Panel would also send all columns again
+            self.value = rows
+        if self.selection:
+            self.selection = []
+        if self.sorters or len(rows) != len(before) or not self._shows_the_same(before, rows):
+            self._update_cds()
+        else:
+            self._processed = rows
+
+    def _shows_the_same(self, before: pd.DataFrame, rows: pd.DataFrame) -> bool:
+        start, end = self._sight
+        same = _equal(Same(before), Same(rows), start, end)
+        return same and (self._paint is None or self._paint(rows[start:end]).equals(self._painted))
+
+    @property
+    def _sight(self) -> tuple[int, int]:
+        """The first row of the page in sight, and the first one after it."""
+        size = self.page_size or PAGE
+        return (self.page - 1) * size, self.page * size
+
+    def _get_data(self) -> tuple[pd.DataFrame, dict[str, Any]]:
+        if self.sorters or self.value is None:
+            found: tuple[pd.DataFrame, dict[str, Any]] = super()._get_data()
+            return found
+        start, end = self._sight
+        page, columns = self.value[start:end], _columns(Same(self.value), start, end)
+        return self.value, {name: self._process_column(values, name, page) for name, values in columns.items()}
+
+    def _update_index_mapping(self) -> None:
+        """Only sorting moves rows."""
+        self._index_mapping = {}
+        if self.sorters:
+            super()._update_index_mapping()
 
     def _get_style_data(self, recompute: bool = True) -> dict[str, Any]:
-        return super()._get_style_data(recompute=True)  # turning a page shows other rows
+        """Return the styles as Panel would: by row and by column (from 1), pairs of a property and its value."""
+        if self._paint is None or self._processed is None:
+            return {}
+        start, end = self._sight
+        self._painted = self._paint(self._processed[start:end])
+        styles = {
+            row: {n: [tuple(pair.split(":")) for pair in css.split(";")] for n, css in enumerate(cells, 1) if css}
+            for row, cells in enumerate(self._painted.to_numpy())
+        }
+        return {"id": uuid4().hex, "data": {row: cells for row, cells in styles.items() if cells}}
 
 
 class Table:
@@ -119,16 +207,19 @@ class Table:
         elif frame is self._given:
             return
         self._given = frame
-        self._rows = frame.reset_index(drop=True)
-        shown = self._rows[[column.name for column in self._columns]]
-        if self._widget is not None and shown.equals(self.frame):
+        self._rows, shown = _prepared(Same(frame), tuple(column.name for column in self._columns))
+        if (
+            self._widget is not None
+            and len(shown) == len(self.frame)
+            and _equal(Same(shown), Same(self.frame), 0, None)
+        ):
             return
         self.frame = shown
         if self._widget is None:
             self._widget = self._made()
             self.layout[1:] = [self._widget]
         else:
-            self._widget.value = shown
+            self._widget.put(shown)
         # A table is empty for a moment while it is refilled: it keeps its height so that the page does not scroll up.
         self._widget.min_height = HEAD + ROW * min(len(shown), PAGE)
 
@@ -136,6 +227,7 @@ class Table:
         columns = self._columns
         widget = Pages(
             self.frame,
+            self._paint,
             titles={column.name: column.title for column in columns},
             formatters={column.name: column.formatter for column in columns},
             text_align={column.name: "left" if column.formatter is TEXT else "right" for column in columns},
@@ -153,9 +245,6 @@ class Table:
             css_classes=[CHOOSES] if self._choose else [],
             sizing_mode="stretch_width",
         )
-        paint = self._paint
-        if paint is not None and widget.style is not None:
-            widget.style.apply(lambda rows: paint(rows[(widget.page - 1) * PAGE : widget.page * PAGE]), axis=None)
         if self._choose is not None:
             widget.on_click(lambda event: self._clicked(event.row))
         return widget

@@ -5,17 +5,19 @@ for all that are equal.  Submissions that nbgrader no longer has are left out.
 """
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from nbgrader.api import Assignment, SubmittedAssignment
-from sqlalchemy import Engine, case, exists, func, select
+from sqlalchemy import Engine, case, func, select
 
 from ..core.results import LEAST, LEAST_FOR_VALUE
 from ..records.tables import ActRecord, ExcuseRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
 from .read import excuses, frame
 
+NOTHING_RAN = [("", "(no test could run)", False, 1.0)]
 SIGNS = {True: "+", False: "-"}
 
 
@@ -58,6 +60,7 @@ def outcomes(engine: Engine, assignment: str, students: Collection[str] | None =
     ).astype({"excused": bool})
 
 
+@lru_cache(maxsize=4096)
 def named(tests: str) -> dict[str, tuple[bool, str]]:
     """Return whether each test passed, and its misconception, by its name, from the lines of `outcomes`."""
     lines = (line.partition("\t") for line in tests.split("\n") if line)
@@ -69,28 +72,28 @@ def tests(engine: Engine, found: pd.DataFrame) -> pd.DataFrame:
 
     If no test could run, the row has no test name and its title says so.  ``found`` is from `outcomes`.
     """
-    groups = found[~found.excused].groupby(["exercise", "graders", "tests"], sort=False)
-    counted = groups.agg(number=("verdict", "size"), most=("max_points", "sum"), verdict=("verdict", "max"))
-    counted = counted.reset_index()
-    passed = [{name: good for name, (good, _) in named(text).items()} for text in counted.tests]
+    counts = found[~found.excused]
+    kind = np.zeros(len(counts), dtype=int)
+    for name in ("exercise", "graders", "tests"):
+        codes, values = pd.factorize(counts[name])
+        kind = kind * len(values) + codes
+    _, first, kind = np.unique(kind, return_index=True, return_inverse=True)
+    numbers, most = np.bincount(kind), np.bincount(kind, counts.max_points.to_numpy(dtype=float))
+    kinds = counts.iloc[first]
     # With the same graders, a test has one title and one weight, so each is read once.
-    alike = [(row.exercise, row.graders, *sorted(each)) for row, each in zip(counted.itertuples(), passed, strict=True)]
-    of_verdict = dict(zip(alike, counted.verdict, strict=True))
+    alike = [(row.exercise, row.graders, *sorted(named(row.tests))) for row in kinds.itertuples()]
+    of_verdict = dict(zip(alike, kinds.verdict, strict=True))
     about = _about(engine, [int(verdict) for verdict in of_verdict.values()])
-    rows = []
-    for row, each, key in zip(counted.itertuples(), passed, alike, strict=True):
-        known = about.get(of_verdict[key], {})
-        ran = [known[name]._replace(passed=good) for name, good in each.items() if name in known]
-        for test, lost in zip(ran, lost_by(ran), strict=True):
-            failed = 0 if test.passed else row.number
-            rows.append((row.exercise, test.name, test.title, row.number, failed, row.most * lost))
-        if not each:
-            rows.append((row.exercise, "", "(no test could run)", row.number, row.number, row.most))
+    known = {key: tuple(about.get(verdict, {}).values()) for key, verdict in of_verdict.items()}
+    sums: dict[tuple[str, str], tuple[str, int, int, float]] = {}
+    for key, text, number, worth in zip(alike, kinds.tests, numbers.tolist(), most.tolist(), strict=True):
+        for test, title, passed, share in _lost(known[key], text) if text else NOTHING_RAN:
+            old, tried, failed, lost = sums.get((key[0], test), ("", 0, 0, 0.0))
+            failed += 0 if passed else number
+            sums[key[0], test] = max(old, title), tried + number, failed, lost + worth * share
+    rows = [(*names, *values) for names, values in sorted(sums.items())]
     table = pd.DataFrame(rows, columns=["exercise", "test", "title", "tried", "failed", "lost"])
-    summed = table.groupby(["exercise", "test"], as_index=False).agg(
-        title=("title", "max"), tried=("tried", "sum"), failed=("failed", "sum"), lost=("lost", "sum")
-    )
-    return summed.astype({"tried": int, "failed": int, "lost": float})
+    return table.astype({"tried": int, "failed": int, "lost": float})
 
 
 def _about(engine: Engine, verdicts: list[int]) -> dict[int, dict[str, Outcome]]:
@@ -102,6 +105,14 @@ def _about(engine: Engine, verdicts: list[int]) -> dict[int, dict[str, Outcome]]
         for verdict, *values in connection.execute(statement):
             found.setdefault(verdict, {})[values[0]] = Outcome(*values)
     return found
+
+
+@lru_cache(maxsize=4096)
+def _lost(tests: tuple[Outcome, ...], text: str) -> list[tuple[str, str, bool, float]]:
+    """Return the name, the title, the result, and the lost share of each of these tests in the lines of `outcomes`."""
+    known = {test.name: test for test in tests}
+    ran = [known[name]._replace(passed=good) for name, (good, _) in named(text).items() if name in known]
+    return [(test.name, test.title, test.passed, lost) for test, lost in zip(ran, lost_by(ran), strict=True)]
 
 
 def lost_by(tests: Sequence[Outcome]) -> list[float]:
@@ -131,11 +142,14 @@ def misconceptions(found: pd.DataFrame) -> pd.DataFrame:
     """
     counts = found[~found.excused]
     places, texts = pd.factorize(counts.tests)
+    students, _ = pd.factorize(counts.student)
+    exercises, names = pd.factorize(counts.exercise, sort=True)
     slugs = [{slug for good, slug in named(text).values() if slug and not good} for text in texts]
     rows = []
     for one in sorted(set().union(*slugs)):
-        of_it = counts[np.array([one in each for each in slugs])[places]]
-        rows.append((one, ", ".join(sorted(of_it.exercise.unique())), of_it.student.nunique()))
+        of_it = np.array([one in each for each in slugs])[places]
+        where = names[np.unique(exercises[of_it])]
+        rows.append((one, ", ".join(where), np.count_nonzero(np.bincount(students[of_it]))))
     ranked = pd.DataFrame(rows, columns=["slug", "exercises", "students"]).astype({"students": int})
     return ranked.sort_values("students", ascending=False, kind="stable", ignore_index=True)
 
@@ -147,39 +161,35 @@ def failed(found: pd.DataFrame, exercise: str, test: str) -> set[str]:
     return set(of_it.student[of_it.tests.map(lost).astype(bool)])
 
 
-def counted(engine: Engine, assignment: str) -> int:
-    """Return the number of graded students, without those who are excused."""
-    found = frame(engine, _of_those_who_count(assignment, select(NotebookRecord.student).distinct()))
-    return len(found)
+def counted(costs: pd.DataFrame, excused: Collection[str]) -> int:
+    """Return the number of graded students, without those who are excused.  ``costs`` is from `costs`."""
+    return int((~costs.student.isin(excused)).sum())
 
 
-def incidents(engine: Engine, assignment: str) -> pd.DataFrame:
+def incidents(engine: Engine, assignment: str, students: Collection[str] | None = None) -> pd.DataFrame:
     """Return what interrupted or disturbed notebooks: student, notebook, kind, message, graded_at (UTC)."""
-    return _messages(engine, assignment, IncidentRecord)
+    return _messages(engine, assignment, students, IncidentRecord)
 
 
-def acts(engine: Engine, assignment: str) -> pd.DataFrame:
+def acts(engine: Engine, assignment: str, students: Collection[str] | None = None) -> pd.DataFrame:
     """Return suspicious acts: student, notebook, kind, message, graded_at (UTC)."""
-    return _messages(engine, assignment, ActRecord)
+    return _messages(engine, assignment, students, ActRecord)
 
 
-def _messages(engine: Engine, assignment: str, table: Any) -> pd.DataFrame:
-    found = frame(
-        engine,
-        _of(
-            assignment,
-            select(
-                NotebookRecord.student, NotebookRecord.notebook, table.kind, table.message, NotebookRecord.graded_at
-            ).join(NotebookRecord, NotebookRecord.id == table.notebook_id),
-        ).order_by(NotebookRecord.graded_at.desc(), table.id),
-    )
-    found["message"] = found["message"].map(str)
-    # By the minute, as shown: within a minute the exact times would follow the order of the ids.
-    minute = pd.to_datetime(found.graded_at).dt.floor("min")
-    return found.loc[minute.sort_values(ascending=False, kind="stable").index].reset_index(drop=True)
+def _messages(engine: Engine, assignment: str, students: Collection[str] | None, table: Any) -> pd.DataFrame:
+    columns = NotebookRecord.student, NotebookRecord.notebook, table.kind, table.message, NotebookRecord.graded_at
+    of_notebook = select(*columns).join(NotebookRecord, NotebookRecord.id == table.notebook_id)
+    found = frame(engine, _of(assignment, of_notebook, students).order_by(table.id))
+    return found.assign(message=found["message"].map(str), graded_at=pd.to_datetime(found.graded_at))
 
 
-def costs(engine: Engine, assignment: str) -> pd.DataFrame:
+def latest_first(messages: pd.DataFrame) -> pd.DataFrame:
+    """Return incidents or acts, latest first, by the minute: exact times would follow the order of the ids."""
+    minute = messages.graded_at.dt.floor("min")
+    return messages.loc[minute.sort_values(ascending=False, kind="stable").index].reset_index(drop=True)
+
+
+def costs(engine: Engine, assignment: str, students: Collection[str] | None = None) -> pd.DataFrame:
     """Return each submission's cost: student, seconds (wall-clock time), peak_mib (of its largest notebook)."""
     return frame(
         engine,
@@ -190,13 +200,9 @@ def costs(engine: Engine, assignment: str) -> pd.DataFrame:
                 func.sum(NotebookRecord.total).label("seconds"),
                 func.max(NotebookRecord.peak_mib).label("peak_mib"),
             ),
+            students,
         ).group_by(NotebookRecord.student),
     ).astype({"seconds": float, "peak_mib": float})
-
-
-def _of_those_who_count(assignment: str, statement: Any) -> Any:
-    """Leave out excused students, who do not count in class figures."""
-    return _of(assignment, statement).where(~exists().where(excuses(NotebookRecord.student)))
 
 
 def _of(assignment: str, statement: Any, students: Collection[str] | None = None) -> Any:

@@ -1,6 +1,7 @@
 """What the dashboard keeps in memory is always what the gradebook has, and it is read once for all pages."""
 
 import random
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -26,12 +27,13 @@ from syncpoint.dashboard.table import PAGE
 from syncpoint.dashboard.url_state import UrlState
 from syncpoint.dashboard.views.exercises import ExercisesView
 from syncpoint.dashboard.views.students import StudentsView
+from syncpoint.dashboard.views.view import View
 from syncpoint.records.accommodations import excuse
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.save_verdicts import save_verdicts
 
 ASSIGNMENTS = ("async", "hybridize")
-QUERIES = (read.submissions, read.marks, verdicts.outcomes)
+QUERIES = (read.submissions, read.marks, verdicts.outcomes, verdicts.incidents, verdicts.acts, verdicts.costs)
 MOST_QUERIES = 28  # of all views together
 
 
@@ -85,11 +87,17 @@ def removed(gradebook: Gradebook, student: str, assignment: str, chance: random.
     gradebook.remove_submission(assignment, student)
 
 
+def late(gradebook: Gradebook, student: str, assignment: str, chance: random.Random) -> None:
+    found = gradebook.find_submission_notebook("work", assignment, student)
+    found.late_submission_penalty = float(chance.randint(0, 3))
+    gradebook.db.commit()
+
+
 def enrolled(gradebook: Gradebook, student: str, assignment: str, chance: random.Random) -> None:
     gradebook.update_or_create_student(f"new{chance.randint(0, 99)}")
 
 
-CHANGES = [grade, grade, grade, mark, mark, read_again, excused, extended, removed, enrolled]
+CHANGES = [grade, grade, grade, mark, mark, read_again, excused, extended, late, removed, enrolled]
 
 
 def listen(gradebook: Gradebook, asked: list[str]) -> None:
@@ -136,6 +144,41 @@ def test_so_it_is_on_postgresql(tmp_path: Path):
             change_and_check(course, gradebook, 8)
 
 
+def sent(view: View) -> list[str]:
+    """Everything that a browser has of a view: texts, plots, and of each table the page in sight and its colors."""
+    found = [Seen(view).html, str([sorted(plot.items()) for plot in Seen(view).plots])]
+    for table in Seen(view).of(pn.widgets.Tabulator):
+        model = next((model for model, _ in table._models.values()), None) or table.get_root()
+        data = {name: [str(value) for value in values] for name, values in model.source.data.items()}
+        found.append(f"{table.value.to_string()} {data} {model.cell_styles.get('data')} {model.max_page}")
+    return found
+
+
+def test_an_open_page_has_what_a_page_has_that_is_opened_now(course: Course, gradebook: Gradebook):
+    """The tables are sorted and turned by then: a page is sent again only if it has changed."""
+    chance = random.Random(11)
+    source = Source(course, gradebook.engine, "")
+    pages = {(view, number): Page(source) for view in MAKERS for number in (1, 2)}
+    for (view, number), page in pages.items():
+        page.url_state.open(view=view, assignment="async")
+        sent(page._views[view])
+        for table in Seen(page._views[view]).of(pn.widgets.Tabulator):
+            table.page = min(number, table.param.page.bounds[1] or 1)
+    for _ in range(6):
+        for _ in range(chance.randint(1, 2)):
+            students = sorted(s.student_id for s in gradebook.assignment_submissions("async"))
+            chance.choice(CHANGES)(gradebook, chance.choice(students), "async", chance)
+        source.cache.look()
+        for (view, number), page in pages.items():
+            page.refresh()
+            new = Page(Source(course, gradebook.engine, ""))
+            new.url_state.open(view=view, assignment="async")
+            sent(new._views[view])
+            for table in Seen(new._views[view]).of(pn.widgets.Tabulator):
+                table.page = min(number, table.param.page.bounds[1] or 1)
+            assert sent(page._views[view]) == sent(new._views[view]), view
+
+
 def test_only_the_students_of_whom_something_changed_are_read_again(gradebook: Gradebook):
     asked = []
 
@@ -160,6 +203,16 @@ def test_nothing_is_asked_of_a_gradebook_in_which_nothing_was_written(gradebook:
     listen(gradebook, asked)
     cache.rows(read.marks, "async")
     assert cache.look() == 0 and asked == []
+
+
+def test_a_page_does_not_wait_for_a_transaction_that_locks_the_file(course: Course, gradebook: Gradebook):
+    cache = Cache(gradebook.engine)
+    before = cache.rows(read.marks, "async")
+    with sqlite3.connect(course.root / "gradebook.db") as writer:
+        writer.execute("BEGIN EXCLUSIVE")
+        writer.execute("UPDATE grade SET auto_score = 3.5")
+        assert cache.look() == 0 and cache.rows(read.marks, "async") is before
+    assert cache.look() == 1 and set(cache.rows(read.marks, "async").points) >= {3.5}
 
 
 def test_many_changes_have_all_rows_read_again(gradebook: Gradebook):
@@ -253,6 +306,23 @@ def test_folders_of_submissions_are_listed_again_where_something_was_added_or_re
     (tmp_path / "submitted" / "ben" / "async").rmdir()
     assert submitted.look() > first and submitted.by("async") == {"ada"}
     assert submitted.look() == submitted.look()
+
+
+def test_of_many_folders_each_is_checked_in_turn_and_a_new_student_at_once(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr("syncpoint.dashboard.source.PART", 2)
+    for number in range(7):
+        (tmp_path / "submitted" / f"s{number}").mkdir(parents=True)
+    submitted = Submitted(tmp_path / "submitted")
+    submitted.look()
+    for number in range(7):
+        (tmp_path / "submitted" / f"s{number}" / "async").mkdir()
+    (tmp_path / "submitted" / "new" / "async").mkdir(parents=True)
+    found = []
+    for _ in range(5):
+        submitted.look()
+        found.append(set(submitted.by("async")))
+    assert "new" in found[0] and len(found[0]) <= 4
+    assert found[-1] == {*(f"s{number}" for number in range(7)), "new"}
 
 
 def test_the_answers_that_wait_are_counted_by_assignment(gradebook: Gradebook):

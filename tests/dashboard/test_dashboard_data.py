@@ -151,7 +151,8 @@ def test_excused_students_are_in_no_count_of_the_exercises(gradebook: Gradebook,
     item = items.set_index("exercise").loc["benchmark"]
     assert (item.students, item["mean"], item.difficulty, item.full, item.none) == (2, 4.0, 1.0, 1.0, 0.0)
     assert tests[["tried", "failed"]].to_numpy().tolist() == [[2, 0]]
-    assert misconceptions_of(gradebook.engine).empty and verdicts.counted(gradebook.engine, "async") == 2
+    costs = verdicts.costs(gradebook.engine, "async")
+    assert misconceptions_of(gradebook.engine).empty and verdicts.counted(costs, {"bob"}) == 2
 
 
 def test_an_error_in_a_view_is_shown_on_the_page_with_nothing_old_below_it(
@@ -380,8 +381,8 @@ def test_the_students_have_no_number_for_an_unread_answer(half_read: Gradebook, 
     submitted = table.value[table.value.total.notna()]
     assert submitted.time_model.iloc[0] == 1.0 and submitted.time_model.iloc[1:].isna().all()
     assert submitted.notes.str.contains("1 to read").tolist() == [False] + [True] * (len(submitted) - 1)
-    column = list(table.value.columns).index("time_model")
-    painted = [table.style._compute().ctx[row, column] for row in submitted.index]
+    column, styles = list(table.value.columns).index("time_model") + 1, table._get_style_data()["data"]
+    painted = [styles.get(row, {}).get(column, []) for row in submitted.index]
     assert [any(BLUE in f"{name}:{value}" for name, value in css) for css in painted] == [False] + [True] * (
         len(submitted) - 1
     )

@@ -36,7 +36,7 @@ class CostView(View):
 
 
 def _dearest_first(source: Source, assignment: str) -> pd.DataFrame:
-    return source.read(verdicts.costs, assignment).sort_values("seconds", ascending=False)
+    return source.cache.rows(verdicts.costs, assignment).sort_values("seconds", ascending=False)
 
 
 def _steps(most: float) -> list[float]:

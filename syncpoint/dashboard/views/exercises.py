@@ -67,14 +67,15 @@ class ExercisesView(View):
     def update(self) -> None:
         """Read and analyze the assignment."""
         source, assignment = self.source, self.url_state.assignment
-        items, tests = source.result(_items, assignment), source.result(_tests, assignment)
-        names = [exercise_name(name) for name in items.exercise]
+        items = source.result(_items, assignment)
+        tests, failed = source.result(_tests, assignment)
         # An empty bar would suggest that every student lost all points.
-        heads = [f"{name} ({NOT_READ})" if not read else name for name, read in zip(names, items.students, strict=True)]
+        pairs = zip(items.exercise, items.students, strict=True)
+        heads = [name if students else f"{name} ({NOT_READ})" for name, students in pairs]
         self._bars.show(heads, items.difficulty.fillna(0.0).tolist())
-        self._items.show(items.assign(exercise=names))
+        self._items.show(items)
         self._tests.show(tests)
-        self._failed.show(tests[tests.failed > 0].sort_values("failed", ascending=False, kind="stable").head(MOST))
+        self._failed.show(failed)
 
     def _who_failed(self, row: pd.Series) -> None:
         self.url_state.open(view="students", failed=f"{row.cell}/{row.test}", only="all", search="")
@@ -82,10 +83,13 @@ class ExercisesView(View):
 
 def _items(source: Source, assignment: str) -> pd.DataFrame:
     marks = source.cache.rows(read.marks, assignment)
-    return analyse(marks[~marks.excused], source.exercises(assignment))
+    items = analyse(marks[~marks.excused], source.exercises(assignment))
+    return items.assign(exercise=items.exercise.map(exercise_name))
 
 
-def _tests(source: Source, assignment: str) -> pd.DataFrame:
+def _tests(source: Source, assignment: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the tests by the points that they cost, and those that most students failed."""
     tests = verdicts.tests(source.engine, source.cache.rows(verdicts.outcomes, assignment))
     tests = tests.sort_values("lost", ascending=False, kind="stable")
-    return tests.assign(cell=tests.exercise, exercise=tests.exercise.map(exercise_name), each=tests.lost / tests.tried)
+    tests = tests.assign(cell=tests.exercise, exercise=tests.exercise.map(exercise_name), each=tests.lost / tests.tried)
+    return tests, tests[tests.failed > 0].sort_values("failed", ascending=False, kind="stable").head(MOST)

@@ -70,7 +70,7 @@ class HealthView(View):
 def _health(source: Source, assignment: str) -> tuple[str, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Return the tiles as HTML, the kinds of incidents, the incidents and the suspicious acts."""
     incidents, acts, costs = (
-        source.read(query, assignment) for query in (verdicts.incidents, verdicts.acts, verdicts.costs)
+        source.cache.rows(query, assignment) for query in (verdicts.incidents, verdicts.acts, verdicts.costs)
     )
     shown = tiles(
         {
@@ -87,4 +87,4 @@ def _health(source: Source, assignment: str) -> tuple[str, pd.DataFrame, pd.Data
 
 
 def _dated(rows: pd.DataFrame) -> pd.DataFrame:
-    return rows.assign(graded=pd.to_datetime(rows.graded_at).dt.strftime("%Y-%m-%d %H:%M"))
+    return verdicts.latest_first(rows).assign(graded=lambda shown: shown.graded_at.dt.strftime("%Y-%m-%d %H:%M"))

@@ -1,10 +1,12 @@
 """The misconceptions of a class, as its failed tests show them, and what helps."""
 
+from functools import partial
+
 import pandas as pd
 import panel as pn
 
 from ...core.results import exercise_name
-from .. import verdicts
+from .. import read, verdicts
 from ..source import Source
 from ..table import COUNT, TEXT, Column, Table
 from ..url_state import UrlState
@@ -49,18 +51,9 @@ class MisconceptionsView(View):
     def update(self) -> None:
         """Count them, and show the explanation."""
         assignment = self.url_state.assignment
-        found, graded = self.source.result(_found, assignment), self.source.read(verdicts.counted, assignment)
-        pages = self.source.explanations
-        self._beliefs.show(
-            found.assign(
-                graded=graded,
-                belief=found.slug.map(
-                    lambda slug: pages[slug].title.replace("`", "") if slug in pages else slug.replace("-", " ")
-                ),
-                exercises=found.exercises.map(lambda names: ", ".join(map(exercise_name, names.split(", ")))),
-            )
-        )
-        chosen = pages.get(self.url_state.misconception)
+        found = self.source.result(_found, assignment)
+        self._beliefs.show(found)
+        chosen = self.source.explanations.get(self.url_state.misconception)
         if chosen is not None:
             self._explanation.object = f"#### {chosen.title}\n\n{chosen.text}"
         else:
@@ -68,4 +61,12 @@ class MisconceptionsView(View):
 
 
 def _found(source: Source, assignment: str) -> pd.DataFrame:
-    return verdicts.misconceptions(source.cache.rows(verdicts.outcomes, assignment))
+    rows, pages = partial(source.cache.rows, assignment=assignment), source.explanations
+    found = verdicts.misconceptions(rows(verdicts.outcomes))
+    return found.assign(
+        graded=verdicts.counted(rows(verdicts.costs), source.read(read.excused, assignment)),
+        belief=found.slug.map(
+            lambda slug: pages[slug].title.replace("`", "") if slug in pages else slug.replace("-", " ")
+        ),
+        exercises=found.exercises.map(lambda names: ", ".join(map(exercise_name, names.split(", ")))),
+    )

@@ -63,15 +63,13 @@ class StudentsView(View):
         """Read the assignment, and the history of the chosen student."""
         source, chosen = self.source, self.url_state.student
         exercises = source.exercises(self.url_state.assignment)
-        self._class, self._shares, self._unread = source.result(_class, self.url_state.assignment)
-        totals = source.result(_totals, "", source.cache.number, source.folders)
-        if totals is not None:
-            self._class = self._class.assign(course=self._class.student.map(totals).fillna(""))
+        depends = source.cache.number, source.folders
+        self._class, self._shares, self._unread = source.result(_with_totals, self.url_state.assignment, *depends)
         columns = [
             Column(name, f"{exercise_name(name)} ({worth:g})", NUMBER, 9 * len(exercise_name(name)) + 30)
             for name, worth in zip(exercises.exercise, exercises.max_points, strict=True)
         ]
-        course = [] if totals is None else COURSE
+        course = [] if source.result(_totals, "", *depends) is None else COURSE
         explained = EXPLAINED if self._class.explained.any() else []
         self._columns = [*(WHO[:1] if source.people.anonymous else WHO), *TOTAL, *explained, *NOTES, *course, *columns]
         self._filter()
@@ -90,8 +88,10 @@ class StudentsView(View):
             self._which.object = render("failed.html", exercise=exercise_name(exercise), test=test, number=len(rows))
         if wanted:
             rows = rows[(rows.student + " " + rows.name).str.casefold().str.contains(wanted, regex=False)]
+        if self.url_state.only == "all":
+            self._table.show(rows, self._columns)
+            return
         selection = {
-            "all": slice(None),
             "unread": rows.unread > 0,
             "late": rows.late.eq(True),
             "weak": (rows.share < 0.5) & ~rows.excused,
@@ -212,20 +212,26 @@ def _class(source: Source, assignment: str) -> tuple[pd.DataFrame, pd.DataFrame,
     """Return the class's table, and students x exercises: shares of points, and unread answers."""
     exercises, marks = source.exercises(assignment), source.cache.rows(read.marks, assignment)
     of_it = source.cache.rows(read.submissions, assignment).drop(columns=["assignment", "excused"])
-    rows = source.read(read.students, "").merge(of_it, on="student", how="left")
-    incidents, acts = (source.read(query, assignment) for query in (verdicts.incidents, verdicts.acts))
+    rows = source.result(_named, "").merge(of_it, on="student", how="left")
+    incidents, acts = (source.cache.rows(query, assignment) for query in (verdicts.incidents, verdicts.acts))
     rows = rows.assign(
-        name=_names(rows),
         total=rows.points,
         explained=rows.student.map(_explained(source.read(read.explained, assignment))).astype(object).fillna(""),
         excused=rows.student.isin(source.read(read.excused, assignment)),
         disturbed=rows.student.isin(pd.concat([incidents.student, acts.student])),
     )
     rows = rows.assign(notes=_notes(rows, incidents, acts))
-    points, unread = (wide(marks, values, list(exercises.exercise)) for values in ("points", "unread"))
+    points, unread = wide(marks, list(exercises.exercise), "points", "unread")
     points = without_unread(points, unread > 0)
     most = pd.Series(exercises.max_points.to_numpy(), exercises.exercise)
     return rows.join(points, on="student"), points.div(most), unread > 0
+
+
+def _with_totals(source: Source, assignment: str) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Return what `_class` returns, with each student's course total if the course has one."""
+    shown, shares, unread = source.result(_class, assignment)
+    totals = source.result(_totals, "", source.cache.number, source.folders)
+    return shown if totals is None else shown.assign(course=shown.student.map(totals).fillna("")), shares, unread
 
 
 def _totals(source: Source, _: str) -> pd.Series | None:
@@ -243,14 +249,18 @@ def _explained(found: pd.DataFrame) -> pd.Series:
     return pd.Series(texts, dtype=object)
 
 
-def _names(rows: pd.DataFrame) -> pd.Series:
-    return (rows.first_name.fillna("") + " " + rows.last_name.fillna("")).str.strip()
+def _named(source: Source, _: str) -> pd.DataFrame:
+    """Return all students, each with a name."""
+    rows = source.read(read.students, "")
+    return rows.assign(name=(rows.first_name.fillna("") + " " + rows.last_name.fillna("")).str.strip())
 
 
 def _notes(rows: pd.DataFrame, incidents: pd.DataFrame, acts: pd.DataFrame) -> pd.Series:
     """Summarize each row: excused or late, answers to read, and what interrupted or disturbed grading (with a !)."""
-    kinds = pd.concat([incidents[["student", "kind"]], acts[["student"]].assign(kind="flagged")])
-    seen = kinds.groupby("student").kind.agg(lambda found: "! " + ", ".join(sorted(set(found))))
+    kinds: dict[str, set[str]] = {student: {"flagged"} for student in acts.student}
+    for student, kind in zip(incidents.student, incidents.kind, strict=True):
+        kinds.setdefault(student, set()).add(kind)
+    seen = pd.Series({student: "! " + ", ".join(sorted(found)) for student, found in kinds.items()}, dtype=object)
     late = rows.late.eq(True).map({True: "late ", False: ""}).mask(rows.excused, "excused ")
     unread = rows.unread.fillna(0).map(lambda number: f"{number:g} to read " if number else "")
     return (late + unread + rows.student.map(seen).astype(object).fillna("")).str.strip()
