@@ -24,7 +24,7 @@ from ..course.shared_files import SharedFiles
 FOLDER = ".syncpoint/tries"
 PACKED = ".tar.xz"
 LARGEST = MIB  # bytes; a larger file is copied, because compressing would delay the class
-FASTEST = 1  # of the levels of compression: the others make notebooks hardly smaller
+LEVEL = 3  # of compression; higher ones make notebooks hardly smaller, and need much memory
 UNUSED = 24 * 3600  # seconds after which a folder of a killed run is removed
 
 
@@ -176,7 +176,7 @@ def _set_apart(files: Mapping[str, Path], folder: Path, shared: SharedFiles) -> 
 def _packed(files: Mapping[str, bytes]) -> bytes:
     """Return an archive, the same for the same files."""
     packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:xz", preset=FASTEST) as archive:
+    with tarfile.open(fileobj=packed, mode="w:xz", preset=LEVEL) as archive:
         for name, content in sorted(files.items()):
             entry = tarfile.TarInfo(name)
             entry.size = len(content)

@@ -7,20 +7,21 @@ file.
 import re
 from collections import Counter
 
-from .page_styles import NAMED, PART, Used, same_colors, used_rules
+from .page_styles import NAMED, PART, Look, Used, looks_of_words, used_rules
 
 SHEET = re.compile(r"(<style[^>]*>)(.*?)(</style>)", re.DOTALL)
 TAG = re.compile(r"""<([a-zA-Z]\w*)(?:[^<>"']|"[^"]*"|'[^']*')*>""")
-CLASS, STYLE = re.compile(r"""\sclass=(?:"([^"]*)"|'([^']*)')"""), re.compile(r'\sstyle="([^"]*)"')
+CLASS, STYLE = re.compile(r"""\sclass=(?:"([^"]*)"|'([^']*)'|([\w-]+))"""), re.compile(r'\sstyle="([^"]*)"')
 SPAN = re.compile(r'<span class="(\w+)">([^<]*)</span>')  # Pygments writes this for each word of code
-WORD = "<i class={}>{}</i>"  # the same in fewer bytes, for a third of a page's words
+BEFORE_CODE = re.compile(r"<pre><span></span>(?!\n)")  # Pygments writes it for code that begins with an empty line
 NEIGHBOURS = re.compile(r'<span class="(\w+)">[^<]*</span>(?:\s*<span class="\1">[^<]*</span>)+')
 BETWEEN = re.compile(r"</span>(\s*)<span[^>]*>")
 ANCHOR = re.compile(r'<a class="anchor-link"[^>]*>¶</a>')
 HIDDEN = re.compile(r"(?:^|\})\s*\.anchor-link\s*\{\s*display:\s*none")
 # A student's text may have a style: nothing in it can leave the braces of a rule.
 HARMLESS = re.compile(r"[\w\s#%.,:;-]+")
-ADDED = frozenset("html body i form label textarea button nav details summary".split())  # Jupyter's server adds a form
+ADDED = frozenset("html body form label textarea button nav details summary".split())  # Jupyter's server adds a form
+PLAIN = re.compile(r"[A-Za-z][\w-]*")  # needs no quotes
 KEPT = frozenset(("tex2jax_ignore", "mathjax_ignore"))  # other programs know these classes
 OURS = "y{}"  # the class for a style that repeats
 
@@ -29,8 +30,8 @@ def small(page: str) -> str:
     """Return a page that looks the same, with fewer bytes."""
     head, end, body = page.partition("</head>")
     sheet = "\n".join(found[2] for found in SHEET.finditer(head))
-    colors = same_colors(sheet)
-    body = _fewer_spans(body, colors, set(NAMED.findall(sheet)))
+    looks = looks_of_words(sheet)
+    body, usual = _as_words(_fewer_spans(body, looks, set(NAMED.findall(sheet))), looks)
     body = ANCHOR.sub("", body) if HIDDEN.search(sheet) else body
     tags = [(found[1].lower(), found[0]) for found in TAG.finditer(body)]
     used = Used(
@@ -42,30 +43,42 @@ def small(page: str) -> str:
     styles = _repeated([tag for _, tag in tags])
     styled = used.classes if PART.search(head) else KEPT.union(NAMED.findall(head))
     body = TAG.sub(lambda found: _shorter(found[0], styled, styles), body)
-    body = SPAN.sub(lambda word: WORD.format(*word.groups()) if word[1] in colors else word[0], body)
     # With the id of an element that is not there, such a rule is stronger than those for classes, as a style is.
-    rules = "".join(f".{name}:not(#_){{{style}}}" for style, name in styles.items())
+    rules = usual + "".join(f".{name}:not(#_){{{style}}}" for style, name in styles.items())
     return head + (f"<style>{rules}</style>" if rules else "") + end + body
 
 
-def _fewer_spans(body: str, colors: dict[str, str], styled: set[str]) -> str:
+def _fewer_spans(body: str, looks: dict[str, Look], styled: set[str]) -> str:
     """Return a body without spans that show nothing, and with one span for neighbours that look the same."""
 
     def shown(span: re.Match[str]) -> str:
         name, text = span[1], span[2]
-        if name not in styled or (name in colors and not text.strip()):
+        if name not in styled or (name in looks and not text.strip()):
             return text
-        return f'<span class="{colors.get(name, name)}">{text}</span>'
+        return f'<span class="{looks[name].name if name in looks else name}">{text}</span>'
 
     def together(spans: re.Match[str]) -> str:
-        return BETWEEN.sub(r"\1", spans[0]) if spans[1] in colors else spans[0]
+        return BETWEEN.sub(r"\1", spans[0]) if spans[1] in looks else spans[0]
 
-    return NEIGHBOURS.sub(together, SPAN.sub(shown, body))
+    return NEIGHBOURS.sub(together, SPAN.sub(shown, BEFORE_CODE.sub("<pre>", body)))
+
+
+def _as_words(body: str, looks: dict[str, Look]) -> tuple[str, str]:
+    """Return a body with a short element for each colored word of code, and the rule for those without a class."""
+    count = Counter(word[1] for word in SPAN.finditer(body))
+    plain = (name for name, _ in count.most_common() if name in looks and "font-" not in looks[name].declared)
+    usual = next(plain, "")
+
+    def short(word: re.Match[str]) -> str:
+        name, text = word.groups()
+        return f"<i>{text}</i>" if name == usual else f"<i class={name}>{text}</i>" if name in looks else word[0]
+
+    return SPAN.sub(short, body), f".highlight i{{{looks[usual].declared}}}" if usual else ""
 
 
 def _classes(tag: str) -> list[str]:
     found = CLASS.search(tag)
-    return (found[1] or found[2] or "").split() if found else []
+    return next(filter(None, found.groups()), "").split() if found else []
 
 
 def _repeated(tags: list[str]) -> dict[str, str]:
@@ -86,4 +99,5 @@ def _shorter(tag: str, styled: frozenset[str], styles: dict[str, str]) -> str:
         names.append(styles[style[1]])
     tag = CLASS.sub("", tag, count=1)
     element, rest = re.match(r"(<\w+)(.*)", tag, re.DOTALL).groups()  # type: ignore[union-attr]
-    return f'{element} class="{" ".join(names)}"{rest}' if names else tag
+    said = names[0] if len(names) == 1 and PLAIN.fullmatch(names[0]) else f'"{" ".join(names)}"'
+    return f"{element} class={said}{rest}" if names else tag

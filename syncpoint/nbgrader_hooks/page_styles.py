@@ -29,21 +29,29 @@ def used_rules(sheet: str, used: Used) -> str:
     return "\n".join(filter(None, (_shortened(rule, used) for rule in _parsed(sheet))))
 
 
-def same_colors(sheet: str) -> dict[str, str]:
-    """Return for each class of words in code that only sets colors and fonts the first class that looks the same."""
+@dataclass(frozen=True)
+class Look:
+    """The look of a word of code: its declarations, and the first class with them."""
+
+    name: str
+    declared: str
+
+
+def looks_of_words(sheet: str) -> dict[str, Look]:
+    """Return the look of each class of words in code that sets a color, and nothing else except its font."""
     looks: dict[str, str] = {}
     other: set[str] = set()  # classes with further rules
     for rule in _parsed(sheet):
         for selector in _selectors(rule) if rule.type == "qualified-rule" else ():
             found, look = CODE.fullmatch(selector), _declarations(rule)
-            if found and found[1] not in looks and COLORS.fullmatch(look):
+            if found and found[1] not in looks and COLORS.fullmatch(look) and "color:" in look:
                 looks[found[1]] = look
             elif found:
                 other.add(found[1])
             else:
                 other |= set(NAMED.findall(selector))
     first: dict[str, str] = {}
-    return {name: first.setdefault(look, name) for name, look in looks.items() if name not in other}
+    return {name: Look(first.setdefault(look, name), look) for name, look in looks.items() if name not in other}
 
 
 @cache
