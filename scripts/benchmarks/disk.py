@@ -27,7 +27,17 @@ from syncpoint.report.scores import console
 
 from . import report
 from .classes import Classroom
-from .deadline import Class, Clock, ProcessorTime, SimulatedPool, SimulatedWorkers, judged, notebooks, student, watched_course
+from .deadline import (
+    Class,
+    Clock,
+    ProcessorTime,
+    SimulatedPool,
+    SimulatedWorkers,
+    judged,
+    notebooks,
+    student,
+    watched_course,
+)
 from .feedback import write_pages
 from .report import Sheet
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 from uuid import uuid4
 
 from ..check.status import SECRET
@@ -24,7 +25,7 @@ from ..course.shared_files import SharedFiles
 FOLDER = ".syncpoint/tries"
 PACKED = ".tar.xz"
 LARGEST = MIB  # bytes; a larger file is copied, because compressing would delay the class
-LEVEL = 3  # of compression; higher ones make notebooks hardly smaller, and need much memory
+LEVEL: Final = 3  # of compression; higher ones make notebooks hardly smaller, and need much memory
 UNUSED = 24 * 3600  # seconds after which a folder of a killed run is removed
 
 

@@ -95,4 +95,6 @@ def _declarations(rule: tinycss2.ast.Node) -> str:
         if one.type == "declaration"
     ]
     usual = {name for name, _ in declared}
-    return ";".join(f"{name}:{value}" for name, value in declared if PREFIX.sub("", name, count=1) not in usual - {name})
+    return ";".join(
+        f"{name}:{value}" for name, value in declared if PREFIX.sub("", name, count=1) not in usual - {name}
+    )

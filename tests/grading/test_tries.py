@@ -20,11 +20,11 @@ from traitlets.config import Config
 from syncpoint.check.status import note_name
 from syncpoint.course.errors import CourseError
 from syncpoint.course.folder import Course
+from syncpoint.course.shared_files import SharedFiles
 from syncpoint.course.tries import which_counts
 from syncpoint.dashboard.source import Source
 from syncpoint.dashboard.url_state import UrlState
 from syncpoint.dashboard.views.classroom import ClassView
-from syncpoint.course.shared_files import SharedFiles
 from syncpoint.grading.try_files import LARGEST, DamagedTry, TryFiles, close, digest_of, submitted_files, sweep
 from syncpoint.records.database import upgrade
 from syncpoint.records.tries import Try, save_tries
