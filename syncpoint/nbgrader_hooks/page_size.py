@@ -41,7 +41,8 @@ def small(page: str) -> str:
     )
     head = SHEET.sub(lambda found: found[1] + used_rules(found[2], used) + found[3], head)
     styles = _repeated([tag for _, tag in tags])
-    styled = used.classes if PART.search(head) else KEPT.union(NAMED.findall(head))
+    sheets = [found[2] for found in SHEET.finditer(head + body)]
+    styled = used.classes if any(map(PART.search, sheets)) else KEPT.union(*map(NAMED.findall, sheets))
     body = TAG.sub(lambda found: _shorter(found[0], styled, styles), body)
     # With the id of an element that is not there, such a rule is stronger than those for classes, as a style is.
     rules = usual + "".join(f".{name}:not(#_){{{style}}}" for style, name in styles.items())

@@ -75,6 +75,11 @@ def test_classes_without_a_rule_go_from_elements_and_not_from_text():
     assert body.endswith(f'<body><p class=used title="x > y">{text}</p><p></p></body></html>')
 
 
+def test_classes_for_a_style_in_the_body_stay():
+    for rule in (".mine{color:red}", "[class^=mi]{color:red}"):
+        assert "<p class=mine>" in small(page(f'<style>{rule}</style><p class="mine">', ""))
+
+
 def test_a_style_that_repeats_is_a_class_unless_it_could_leave_its_rule():
     nasty = "color:red}body{display:none"
     body = f'<b style="color:red">1</b><b style="color:red">2</b><u style="{nasty}">3</u><u style="{nasty}">4</u>'
