@@ -32,12 +32,12 @@ REMARKS = """\
 - **seconds** is the wall-clock time of the training in an epoch, without the test. **CPU seconds** is the time of all \
 cores. **load** is the machine's mean load, which includes the training.
 - **accuracy** is the share of test images that the first device's replica classifies correctly after the epoch.
-- Compare the accuracy, not the time: `cpu(1)` and `cpu(2)` use the same cores, and one process simulates `simgpu:0` \
-and `simgpu:1`, so a second device makes nothing faster.
-- If **batches** is less than the whole, the epoch ended early, and its figures cannot be compared with the book's. \
+- Compare the accuracy, not the time. A second device makes nothing faster, because `cpu(1)` and `cpu(2)` use the same \
+cores, and one process simulates `simgpu:0` and `simgpu:1`.
+- **batches** such as `120 of 938` means that the epoch ended early. Do not compare its figures with the book's. \
 `-` means that the epoch was not run.
-- In MXNet's notebook LeNet starts with very small weights and learns little in its first epoch (chance is 0.10). \
-Therefore no grader asks for an accuracy."""
+- In MXNet's notebook, LeNet starts with very small weights and learns little in its first epoch. After this epoch, \
+its accuracy is close to chance (0.10). Therefore no grader asks for an accuracy."""
 
 
 def book_choice(model: str, devices: int) -> tuple[int, float]:

@@ -18,7 +18,9 @@ def bounded(train, limit):
 def counts(epoch):
     """What the student may read about the batches in flight."""
     in_flight = ", ".join(map(str, epoch.in_flight)) or message("nothing")
-    return message("Batches in flight each time that one started, counting that one: {in_flight}.", in_flight=in_flight)
+    return message(
+        "Batches in flight each time a batch started, including this batch: {in_flight}.", in_flight=in_flight
+    )
 
 
 @core
@@ -55,9 +57,9 @@ def test_draws_when_needed(train):
 @core
 @weight(4)
 @hint(
-    "The loop waits too early or for too much. Before batch t + in_flight starts, wait for the loss of batch t,"
-    " which is the oldest one, and for nothing newer: not for a whole group, not for the newest, not for "
-    "everything. Not only item, float and print wait, but also a boolean mask, nonzero and unique."
+    "The loop waits too early or for too much. Before batch t + in_flight starts, wait only for the loss of "
+    "batch t, the oldest one: not for a group of batches, not for the newest loss, and not for everything. Like"
+    " item, float and print, a boolean mask, nonzero and unique also wait."
 )
 @misconception("empty-queue")
 def test_makes_use_of_the_bound(train):

@@ -75,7 +75,7 @@ def test_conversions(answers):
 )
 @misconception("unknown-size")
 def test_hidden_waits(answers):
-    """is_blocker knows of lines that wait although they do not look like it."""
+    """is_blocker knows the lines that wait although they do not look like a wait."""
     found = [name for name in BLOCKS["sizes"] if is_truth(answers[name]) and answers[name]]
     with saw(
         "Of {count} lines of this kind in the list, is_blocker found {found}.",
@@ -100,5 +100,5 @@ def test_sizes(answers):
 @hint("Operations, views and writes are only enqueued. But what if the numbers to write come from NumPy?")
 @misconception("unknown-size")
 def test_writes(answers):
-    """is_blocker knows that operations and writes are only enqueued, and knows the one write that is not."""
+    """is_blocker knows that operations and writes are only enqueued, and which one write waits."""
     check(answers, "writes")

@@ -95,7 +95,9 @@ def watch_clock(student, seconds):
         "slow_results", function="wait_difference", arrays=arrays, seconds=seconds, enqueueing=ENQUEUEING
     )
     place = wait_for_the_middle(seen["events"])
-    with saw("No wait was for middle alone while b times b was in the queue: there is no time to compare with."):
+    with saw(
+        "Your code never waited for middle alone while b times b was in the queue, so there is no time to compare."
+    ):
         assert place is not None
     openings = seen["openings"]
     last = max(index for index, (label, _, _) in enumerate(openings) if label in seen["events"][place].opened)
@@ -155,7 +157,7 @@ def test_products(student, rng):
 def test_waits_for_the_middle_alone(gated):
     """It waits for the intermediate result while the later work is in the queue, still pending."""
     with saw(
-        "No wait was for middle alone while b times b was in the queue. The first: {first_wait}.",
+        "Your code never waited for middle alone while b times b was in the queue. The first wait: {first_wait}.",
         gated.events,
         first_wait=first_wait(gated.events),
     ):
@@ -193,7 +195,7 @@ def test_once(gated):
     )
     with saw("When nothing was left to wait for, the later work was not in the queue yet."):
         assert first, events
-    with saw("When everything was there, the later work was enqueued once more."):
+    with saw("When everything was computed, the later work was enqueued once more."):
         assert not first & second, events
 
 
@@ -218,7 +220,7 @@ def test_then_waits_for_everything(student, matrices):
 @hint("seconds_one: from before anything is enqueued until the wait for middle is over, by a wall clock, in seconds.")
 @misconception("clock-sees-the-work")
 def test_seconds_one(runs):
-    """seconds_one is the time until the intermediate result was there."""
+    """seconds_one is the time until the intermediate result was computed."""
     for run in runs:
         one, _ = run["times"]
         with saw("seconds_one is too short." if one < run["middle"] else "seconds_one is too long."):
@@ -239,10 +241,10 @@ def test_same_start(runs):
 
 @value
 @weight(2)
-@hint("seconds_all: from the same start until everything was there. Do not start the clock again in between.")
+@hint("seconds_all: from the same start until everything was computed. Do not start the clock again in between.")
 @misconception("clock-sees-the-work")
 def test_seconds_all(runs):
-    """seconds_all is the time until everything was there, from the same start."""
+    """seconds_all is the time from the same start until everything was computed."""
     for run in runs:
         one, everything = run["times"]
         with saw("seconds_all is too short." if everything < one + run["later"] else "seconds_all is too long."):

@@ -38,7 +38,7 @@ def check_own_work(student, rng):
         given = list(arguments.values())
         product = values @ values
         seen = student.observe("with_one_held", function=function, arguments=given, device=device, held=None)
-        with saw("Of the ten results, {least} are different arrays.", least=min(seen["different"], default=0)):
+        with saw("Different arrays among the ten results: {least}.", least=min(seen["different"], default=0)):
             assert set(seen["different"]) == {10}, seen["different"]
         products = [number for number, operation in enumerate(seen["operations"]) if holds(operation, product)]
         with saw(
@@ -66,7 +66,8 @@ def check_own_work(student, rng):
                 assert done >= others, (done, seen["events"])
             there = dict(zip(arguments, seen["there"], strict=False)).get(place, 0)
             with saw(
-                "One product was held back. Arrays in the list that were there meanwhile, of ten: {there}.", there=there
+                "One product was held back. Arrays of the list that were computed meanwhile: {there} of ten.",
+                there=there,
             ):
                 # A copy of a product is not there before its product; of what was made in another way, all is.
                 assert there == 9 if own else there <= 9, (seen["there"], seen["events"])

@@ -87,9 +87,9 @@ def check(student):
         fewer = [copy for copy in wrong if set(right(record)[copy]) - set(report[copy])]
         listed = len(set(wrong) - {*more, *fewer})
         with saw(
-            "Copies with wrong products in the report: {wrong} of {total}. A product that overlapped the copy "
-            "is missing for {fewer}; one that did not is reported for {more}; the right ones are in a wrong "
-            "order, or listed twice, for {listed}.",
+            "Copies with wrong products in the report: {wrong} of {total}. Copies for which a product is "
+            "missing: {fewer}. Copies with a product that did not overlap them: {more}. Copies with the right "
+            "products, but in a wrong order or listed twice: {listed}.",
             wrong=len(wrong),
             total=len(report),
             fewer=len(fewer),

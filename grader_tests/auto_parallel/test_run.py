@@ -66,7 +66,7 @@ def test_ten_products(student, matrix, check_own_work):
         ):
             assert max(count.values(), default=0) >= 10, count
         with saw(
-            "Ten products were enqueued, but {at_once} could be done while the others were held back.",
+            "Ten products were enqueued, but only {at_once} could be computed while the others were held back.",
             at_once=seen["at_once"],
         ):
             assert seen["at_once"] >= 10, seen

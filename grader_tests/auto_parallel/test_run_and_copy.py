@@ -76,7 +76,7 @@ def test_ten_products(matrix, check_own_work):
 @hint("A copy must need its own product and nothing else. Then the copy of y[i-1] can run while y[i] is not ready yet.")
 @misconception("order-of-lines")
 def test_copies_beside_products(held):
-    """The copy of y[i-1] finishes while y[i] is held."""
+    """The copy of y[i-1] finishes while y[i] is held back."""
     check_queue(held)
     # Of ten products, nine others may be held when the first copy finishes, eight at the second, and so on.
     with saw(
@@ -132,7 +132,7 @@ def test_everything_before_the_wait(student, matrix):
 
 @core
 @weight(5)
-@hint("The copies are still on their way when run_and_copy returns them. What must be done by then?")
+@hint("The copies are still pending when run_and_copy returns them. What must be computed by then?")
 @misconception("call-means-done")
 def test_finished_at_return(student, matrix):
     """All copies have been computed when run_and_copy returns them."""

@@ -89,7 +89,7 @@ def test_both_have_work_before_a_wait(student, matrix):
 @hint("One device is idle, and the other one cannot finish its products. What does your code wait for, and when?")
 @misconception("devices-in-turn")
 def test_one_device_does_not_hold_the_other(student, matrix):
-    """While one device is held, the other one finishes its products."""
+    """While one device is held back, the other device finishes its products."""
     arguments = [(matrix(), 1), (matrix(), 2)]
     for held in (0, 1):
         seen = student.observe("finished_while_held", function="run_both", arguments=arguments, held=held)
@@ -97,13 +97,14 @@ def test_one_device_does_not_hold_the_other(student, matrix):
         free, blocked = (arguments[place][1] for place in (1 - held, held))
         done = finished.get(free, 0)
         with saw(
-            "One device was held up. The other one should have finished ten products meanwhile. Finished: {done}.",
+            "The grader held one device back. Meanwhile, the other device should have finished ten products. "
+            "Finished: {done}.",
             done=done,
         ):
             assert done >= 10, (held, finished, seen["events"])
         stray = finished.get(blocked, 0)
         with saw(
-            "Work on a device that was held up, but finished because it does not use that device's matrix: {stray}.",
+            "Operations that finished on the device that was held back, because they do not use its matrix: {stray}.",
             stray=stray,
         ):
             assert stray == 0, (held, finished, seen["events"])

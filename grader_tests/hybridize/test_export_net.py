@@ -88,7 +88,7 @@ def test_prefix(export, rng):
 )
 @misconception("program-and-parameters")
 def test_hybridized_before(export, check_numbers):
-    """export_net also works if the network is hybridized already, called since then or not."""
+    """export_net also works if the network is already hybridized, whether it was called after that or not."""
     for before in HYBRIDIZED:
         seen, net, inputs = export(*before)
         with saw("The files that were written could not be loaded."):
@@ -139,7 +139,7 @@ def test_load(student, rng, check_numbers):
 )
 @misconception("program-and-parameters")
 def test_load_reads_the_files_as_they_are(student, rng, check_numbers):
-    """load_net reads the files again, even if the network has changed since its export, or the files have.
+    """load_net reads the files in each call, even if the network or the files have changed since the export.
 
     It also does so in a kernel in which export_net never ran.
     """

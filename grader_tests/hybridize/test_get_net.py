@@ -47,7 +47,8 @@ def test_layers(student, net, inputs):
     assert sorted(seen["shapes"]) == sorted(values.shape for values in net.weights), seen
     others = OTHER_LAYERS & set(student.observe("layers", network="get_net")["layers"])
     with saw(
-        "Among its layers are others than dense ones and activations: {others}.", others=", ".join(sorted(others))
+        "The network has layers that are neither dense layers nor activations: {others}.",
+        others=", ".join(sorted(others)),
     ):
         assert not others
 

@@ -40,7 +40,7 @@ def waits_between_passes(seen):
 
 
 @weight(3)
-@hint("Exactly 1000 times net(x), and not recorded. A pass to warm up would be one more.")
+@hint("Call net(x) exactly 1000 times, and do not record these calls. Do not add a warm-up pass.")
 @misconception("work-not-done")
 def test_passes(run):
     """benchmark makes exactly 1,000 forward passes net(x), and records none of them."""
@@ -77,7 +77,7 @@ def test_no_wait_in_the_loop(run):
         assert run["timed"]
     # A loop that is too short is the business of another test, and so is a pass before the loop.
     with saw(
-        "It waited after {waited} of {timed} passes. The first wait: {first_wait}.",
+        "benchmark waited after {waited} of {timed} passes. The first wait: {first_wait}.",
         run["events"],
         waited=waited,
         timed=run["timed"],
@@ -86,7 +86,9 @@ def test_no_wait_in_the_loop(run):
         assert waited in (None, run["timed"]), waited
     waits = waits_between_passes(run)
     with saw(
-        "Times that it asked, between two passes, whether something is computed: {waits}.", run["events"], waits=waits
+        "Between two passes, benchmark asked whether something is computed. Number of times: {waits}.",
+        run["events"],
+        waits=waits,
     ):
         assert waits == 0
 
@@ -118,7 +120,7 @@ def test_seconds(run):
     seconds = run["returned"]
     with saw("benchmark returned {kind}.", kind=kind_of(seconds)):
         assert isinstance(seconds, (int, float, np.number)) and not isinstance(seconds, bool), seconds
-    with saw("There was no wait that a clock could show."):
+    with saw("No wait took a time that a clock could show."):
         assert run["shortest"] is not None
     with saw(
         "The returned time is too short." if seconds < run["shortest"] else "The returned time is too long.",

@@ -158,7 +158,7 @@ def test_compiled_once(student, inputs):
     counted = [text for text in seen["compilations"] if not text.strip().isidentifier()]
     check_code(seen)
     with saw(
-        "How often something was compiled in {inputs} calls of evoke: {counted}.",
+        "Number of compilations in {inputs} calls of evoke: {counted}.",
         inputs=len(inputs),
         counted=len(counted),
     ):

@@ -179,8 +179,8 @@ def test_in_place(student, rng):
         data = draw(rng, devices, shape, dtype)
         seen = student.call("allreduce", on_devices(data))
         with saw(
-            "The list holds other arrays than before: the old ones, which the caller may have kept, do not hold "
-            "the sum."
+            "The list holds other arrays than before. The caller may have kept the old arrays, and they do not "
+            "hold the sum."
         ):
             check_equal([now.values for now in seen.inputs], [now.values for now in held_by(seen)])
         check_changed([now.values for now in seen.inputs], data)
@@ -212,7 +212,7 @@ def test_float16(student, rng):
 
 
 @weight(4)
-@hint("A sum of float64 needs float64 all the way: which type do the arrays that nd.zeros and nd.array make have?")
+@hint("A sum of float64 needs float64 in each step. Which type do nd.zeros and nd.array give to their arrays?")
 @misconception("numpy-and-the-engine")
 def test_float64(student, rng):
     """allreduce adds float64 arrays with the precision of float64."""
@@ -245,12 +245,13 @@ def test_int32(student, rng):
 @core
 @weight(14)
 @hint(
-    "If the sum of two arrays is wrong, fix that first. Otherwise an operation takes arrays of two devices. "
-    "GPUs cannot do that: bring the array to the device of the other first, and ask each array for its context."
+    "If the sum of two arrays is wrong, fix that first. Otherwise, one of your operations takes arrays of two "
+    "devices, which GPUs cannot do. First copy one array to the device of the other. The context of an array "
+    "says where it is."
 )
 @misconception("devices-mix")
 def test_no_mixing(student, rng):
-    """allreduce makes the sum without an operation that mixes arrays of two devices."""
+    """No operation of allreduce mixes arrays of two devices."""
     for devices, shape, dtype in [*USUAL, *OTHERS]:
         data = draw(rng, devices, shape, dtype)
         seen = student.call("allreduce", on_devices(data))

@@ -98,8 +98,8 @@ def test_other_parameters(calls):
 @core
 @weight(2)
 @hint(
-    "A network that is already initialized ignores a second initialize, unless you pass force_reinit=True. And no "
-    "fixed seed."
+    "A network that is already initialized ignores a second initialize, unless you pass force_reinit=True. Do "
+    "not set a fixed seed."
 )
 @misconception("every-call-starts-anew")
 def test_starts_anew(calls):

@@ -93,7 +93,7 @@ def test_norm_and_relu(seen):
 def test_blocks(seen):
     """Eight residual blocks follow one another, with the channels and sizes of the table."""
     with saw(
-        "Different residual blocks: {blocks}. Calls of one in a pass: {count}.",
+        "Different residual blocks: {blocks}. Calls of one block in a pass: {count}.",
         blocks=seen["blocks"],
         count=len(seen["passes"]),
     ):
@@ -129,7 +129,7 @@ def test_shortcuts(seen):
 )
 @misconception("reads-the-task")
 def test_scores_from_means(seen, num_classes):
-    """The scores are one fully connected layer of the means of the channels."""
+    """One fully connected layer makes the scores from the means of the channels."""
     weights = [values for _, values in parameters(seen, (None, None))]
     biases = [values for _, values in parameters(seen, (num_classes,))]
     assert len(weights) == 1 and len(biases) <= 1 and seen["last_output"], (len(weights), len(biases))

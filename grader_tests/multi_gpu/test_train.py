@@ -177,7 +177,7 @@ def test_loss_falls(run):
 )
 @misconception("reads-the-task")
 def test_every_batch_of_every_epoch(run, short_runs, long_run):
-    """The replicas are those of num_epochs passes over the training data, with 1, 2 and 3 devices."""
+    """The replicas have the values that num_epochs passes over the training data give, with 1, 2 and 3 devices."""
     for some in (run, *short_runs, long_run):
         first = first_replica(some.replicas)
         with saw(

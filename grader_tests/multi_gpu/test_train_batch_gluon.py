@@ -195,7 +195,7 @@ def test_batch_after_batch(steps):
 
 
 @weight(2)
-@hint("The network lives on the devices of ctx, and perhaps on no others. Does the code choose devices of its own?")
+@hint("The network has replicas on the devices of ctx, and perhaps on no others. Does your code choose other devices?")
 @misconception("reads-the-task")
 def test_devices_of_ctx(steps):
     """It works on the devices of ctx, whatever their numbers and their order."""
@@ -265,8 +265,8 @@ def test_shares_the_batch(steps):
 @core
 @weight(6)
 @hint(
-    "Something waits before all devices have their work: look for wait_to_read, waitall, asnumpy, asscalar, print, or "
-    "an NDArray in an if, and for what turns X into NumPy."
+    "Something waits before all devices have their work: look for wait_to_read, waitall, asnumpy, asscalar, "
+    "print, an NDArray in an if, or a call that turns X into a NumPy array."
 )
 @misconception("devices-in-turn")
 def test_enqueues_all_devices_first(steps):

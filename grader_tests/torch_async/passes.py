@@ -170,7 +170,7 @@ class Epoch:
         """How many were in flight."""
         in_flight = ", ".join(map(str, self.in_flight)) or message("nothing")
         return message(
-            "Batches in flight each time that one began, counting that one: {in_flight}.", in_flight=in_flight
+            "Batches in flight each time a batch began, including this batch: {in_flight}.", in_flight=in_flight
         )
 
     @property

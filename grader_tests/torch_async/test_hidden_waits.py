@@ -20,8 +20,8 @@ EARLIER = 297  # older losses that come into the history: with those of the step
 @value
 @weight(3)
 @hint(
-    "Set the debug mode to 'warn', collect all warnings, not only each line's first, and count those about "
-    "waiting. Call work() once, and set the mode back to 'default' at the end."
+    "Set the debug mode to 'warn'. Collect all warnings, not only the first of each line, and count those about"
+    " waiting. Call work() once, and set the mode back to 'default' at the end."
 )
 @misconception("asks-for-a-number")
 def test_count_waits(student, rng):
@@ -109,7 +109,7 @@ def test_waits_for_nothing(steps):
 
 
 @core
-@hint("A copy to the device waits unless its source is pinned and the copy is non_blocking: one of them is not enough.")
+@hint("A copy to the device waits unless its source is pinned and the copy is non_blocking: you need both.")
 @misconception("copy-is-free")
 def test_copies_do_not_wait(steps):
     """The copies of quiet_step to the device wait for nothing."""

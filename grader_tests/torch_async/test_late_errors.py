@@ -55,7 +55,7 @@ def found(look):
 @weight(3)
 @hint(
     "The line at fault is the first one after which a wait raises. Make the program again and run it once more,"
-    " with a wait after each line. Before that, clear what is left of the first run's error."
+    " with a wait after each line. Before that, clear an error that the first run may have left behind."
 )
 @misconception("error-where-raised")
 def test_line_at_fault(found):

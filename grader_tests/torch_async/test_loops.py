@@ -71,7 +71,7 @@ class Loop:
         self._check_value(self.seen, self.x)
         writers = self.log.writers(self.returned.number)
         last = self.places[self.steps - 1] if len(self.places) >= self.steps else 0  # other tests ask for each step
-        with saw("{name} returned the result of an earlier step than the last one.", name=self.name):
+        with saw("{name} returned the result of an earlier step, not that of the last one.", name=self.name):
             assert not writers or writers[-1].place >= last
         self.again.check(self._check_value, self.other)
 

@@ -95,8 +95,8 @@ def test_default(train):
 
 
 @hint(
-    "in_flight may be large, or larger than the number of batches. What does the loop do while fewer batches "
-    "than that have begun?"
+    "in_flight may be large, or larger than the number of batches. What does the loop do while fewer than "
+    "in_flight batches have begun?"
 )
 @misconception("reads-the-task")
 def test_more_room_than_batches(roomy):

@@ -100,7 +100,7 @@ def check_gradients(seen, given):
 
 
 @core
-@hint("Do not use the host's memory here: copy nothing there, and wait for nothing.")
+@hint("Do not use the host's memory here: copy nothing to the host, and wait for nothing.")
 @misconception("checkpoint-once")
 def test_on_the_device(seen):
     """Nothing is moved to the host, and the host waits for nothing."""
@@ -187,7 +187,7 @@ def test_x_stays(seen):
     """x stays as it is."""
     seen["usage"].check_works()
     seen["usage"].check_stay(len(seen["blocks"]) + 1)
-    with saw("x asks for a gradient after the call, as it did not before."):
+    with saw("x asks for a gradient after the call, but did not before it."):
         assert not seen["x_asks"]
 
 

@@ -94,7 +94,7 @@ def test_reduce_scatters(ask, rng):
 @hint("If no layer is wrapped by itself, the root unit holds all of them.")
 @misconception("one-gather-each")
 def test_root_alone(ask, rng):
-    """Where no layer is a unit of its own, both numbers are right."""
+    """Both numbers are right if no layer is a separate unit."""
     for passes in (0, 1, 3):
         case = [int(size) for size in rng.integers(10, 99, size=4)], [], True, passes
         assert ask(*case) == counts(*case)

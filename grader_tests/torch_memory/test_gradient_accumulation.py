@@ -122,12 +122,12 @@ def _check_weights(seen, rights, befores):
 @core
 @weight(4)
 @hint(
-    "backward adds to the gradients, and the activations of a part are forgotten when its backward is done. So go "
-    "backward in each part, before the next one goes forward."
+    "backward adds to the gradients, and the activations of a part are freed after its backward pass. So run "
+    "the backward pass of each part before the forward pass of the next part."
 )
 @misconception("backward-forgets")
 def test_peak(seen, many):
-    """At the peak there are the activations of one part, and no more."""
+    """At the peak, only the activations of one part are in memory."""
     for one in (seen, many):
         one["usage"].check_works()
         one["usage"].check_peak(one["most"])
@@ -146,8 +146,8 @@ def test_parts(seen):
 @core
 @weight(3)
 @hint(
-    "Each part counts as much as it has examples. The gradients begin at zero, in each batch, and there is one "
-    "step of the given optimizer, after all parts."
+    "Weight each part by its number of examples. Set the gradients to zero for each batch, and call the step of"
+    " the given optimizer once, after all parts."
 )
 @misconception("gradients-add-up")
 def test_weights(train):
@@ -200,6 +200,7 @@ def test_batch_stays(seen):
     seen["usage"].check_works()
     seen["usage"].check_stay(DEPTH + 1, DEPTH + 2)
     with saw(
-        "X and y that ask for a gradient after the call, as they did not before: {asking}.", asking=seen["asking"]
+        "Of X and y, tensors that ask for a gradient after the call, but did not before it: {asking}.",
+        asking=seen["asking"],
     ):
         assert not seen["asking"]

@@ -76,12 +76,12 @@ def test_runs(plan, sizes):
 @core
 @weight(2)
 @hint(
-    "The pipeline must fill and drain, which takes some time; apart from that, no stage should be idle. If a "
-    "stage waits for B of a micro-batch, which other one could go forward meanwhile?"
+    "The pipeline must fill and drain, which takes some time; apart from that, no stage should be idle. While a"
+    " stage waits for B of a micro-batch, for which other micro-batch could it run F?"
 )
 @misconception("pipeline-bubble")
 def test_bubbles(plan, sizes):
-    """There are no more bubbles than filling and draining the pipeline need."""
+    """The bubbles are no larger than filling and draining the pipeline requires."""
     for function in FUNCTIONS:
         outcomes = [outcome(plan(function, *size)) for size in sizes]
         check_runs(function, outcomes)
@@ -97,23 +97,23 @@ def test_bubbles(plan, sizes):
 @core
 @weight(2)
 @hint(
-    "Stage number rank goes forward with stages - rank micro-batches, and then each F comes after a B. So the "
-    "first stage keeps the most, and the last one goes backward at once."
+    "Stage number rank first makes the forward passes of stages - rank micro-batches. After these, each F comes"
+    " after a B. So the first stage keeps the most, and the last stage begins its backward passes at once."
 )
 @misconception("pipeline-memory")
 def test_memory(plan, sizes):
-    """In one_f_one_b a stage keeps no more micro-batches than there are stages from it to the end."""
+    """In one_f_one_b a stage keeps no more micro-batches than there are stages from this stage to the last one."""
     outcomes = [outcome(plan("one_f_one_b", *size)) for size in sizes]
     check_runs("one_f_one_b", outcomes)
     over = 0
     for (stages, _), found in zip(sizes, outcomes, strict=True):
         over = max([over, *(most - (stages - rank) for rank, most in enumerate(found.alive))])
-    with saw("Micro-batches that a stage of one_f_one_b keeps without need: {over}.", over=over):
+    with saw("Micro-batches that a stage of one_f_one_b keeps beyond its limit: {over}.", over=over):
         assert not over
 
 
 @weight(2)
-@hint("In gpipe each stage goes forward with all micro-batches, before it goes backward with the first one.")
+@hint("In gpipe each stage makes the forward passes of all micro-batches before its first backward pass.")
 @misconception("reads-the-task")
 def test_gpipe_order(plan, sizes):
     """In gpipe all forward passes of a stage come before its backward passes."""
@@ -125,7 +125,7 @@ def test_gpipe_order(plan, sizes):
 
 
 @value
-@hint("With few micro-batches a stage goes forward with all of them: it cannot go forward with more than there are.")
+@hint("With few micro-batches, a stage first makes the forward passes of all of them: there are no others.")
 @misconception("pipeline-bubble")
 def test_few_microbatches(plan):
     """The schedules are also right with fewer micro-batches than stages."""

@@ -149,8 +149,9 @@ def test_predicts_breaks(student, rng):
 @value
 @weight(2)
 @hint(
-    "The first graphs are for the size that came first. With the second size, each graph is made once "
-    "more, for every size. Later sizes need no new graph, and neither does a size that came before."
+    "The first graphs are only for the size that came first. With the second size, each graph is made once "
+    "more, and this graph is for every size. Later sizes need no new graph. A size that came before also needs "
+    "none."
 )
 @misconception("graph-is-one-way")
 def test_predicts_sizes(student, rng):

@@ -77,7 +77,7 @@ def _check_sums(seen, name, data):
 )
 @misconception("replicas-stay-equal")
 def test_sum(add):
-    """Both leave the sum of all arrays in each of the arrays."""
+    """Both functions leave the sum of all arrays in each of the arrays."""
     for name in FUNCTIONS:
         check_sums(name, *add(name, 3, 12))
         moved = sum(one.number != place for place, one in enumerate(add(name, 3, 12)[1].inputs, 1))
@@ -89,7 +89,7 @@ def test_sum(add):
 @hint("In the current streams everything is in order. If you use other streams, order them with wait_stream or events.")
 @misconception("streams-know-nothing")
 def test_no_race(add):
-    """Nothing races in either of them."""
+    """Neither of the two functions has a race."""
     for name, count in CALLS:
         log = add(name, count, 12)[2]
         log.check_works()
@@ -131,7 +131,8 @@ def test_neighbors(add):
             assert not others
         many = several(add("ring_allreduce", count, 12))
         with saw(
-            "Devices that sent: {sent} of {count}; of these, {several} sent to more than one other device.",
+            "Devices that sent something: {sent} of {count}. Devices that sent to more than one other device: "
+            "{several}.",
             sent=len(sent),
             count=count,
             several=many,
@@ -142,7 +143,7 @@ def test_neighbors(add):
             visited.append(place)
             (place,) = sent[place]
         with saw(
-            "The ring from device 0 on comes back after {visited} of {count} devices.",
+            "The ring that begins at device 0 comes back to device 0 after {visited} of {count} devices.",
             visited=len(visited),
             count=count,
         ):
@@ -181,7 +182,7 @@ def test_pieces(add):
 @hint("tensor_split makes k pieces of almost the same size, whatever the size. What does yours do with the rest?")
 @misconception("reads-the-task")
 def test_uneven(add):
-    """Both are right if the number of rows cannot be divided by the number of devices."""
+    """Both functions are right if the number of rows cannot be divided by the number of devices."""
     for name in FUNCTIONS:
         for count, rows in UNEVEN:
             check_sums(name, *add(name, count, rows))
@@ -199,7 +200,7 @@ def test_any_shape(add):
 @hint("One device, two or four: k is the length of the list, and data[r].device says which device is at place r.")
 @misconception("reads-the-task")
 def test_any_number(add):
-    """Both are right for one device, for two and for four, in any order, and for float64 and int64."""
+    """Both functions are right for one device, for two and for four, in any order, and for float64 and int64."""
     for name in FUNCTIONS:
         for order in ([3], [1, 4], ORDER):
             check_sums(name, *add(name, len(order), 12, order))
@@ -210,7 +211,7 @@ def test_any_number(add):
     usual, *others = (several(add("ring_allreduce", 4, 12, order)) for order in (None, ORDER, ORDER[::-1]))
     other = max(others)
     with saw(
-        "With the devices in another order, {other} of {count} sent to more than one other device.",
+        "With the devices in another order, {other} of {count} devices sent to more than one other device.",
         other=other,
         count=len(ORDER),
     ):

@@ -74,7 +74,7 @@ def test_overlap(seen, deep):
     ):
         assert not late
     behind = sum(overtaken(deep, step, rank, found) for step, rank, found in passes(deep))
-    with saw("Layers with a gradient that was sent after one of an earlier layer: {behind}.", behind=behind):
+    with saw("Layers whose gradient was sent after a gradient of an earlier layer: {behind}.", behind=behind):
         assert not behind
     confirm_early(seen, [last[0] - 2, last[0]])
 
@@ -140,13 +140,13 @@ def check_sizes(seen, most):
 @hint("Call handle.wait() for every bucket, in finish, before the numbers are copied back: then the stream waits.")
 @misconception("collective-has-happened")
 def test_no_race(seen):
-    """No bucket is used while it is still on its way."""
+    """No bucket is used before its collective has finished."""
     seen["log"].check_no_race()
 
 
 @core
 @weight(2)
-@hint("What was put into a bucket must come out of it at the same place, divided by the number of ranks.")
+@hint("Copy each part of a bucket back to the gradient from which it came, divided by the number of ranks.")
 @misconception("divide-once")
 def test_averages(seen):
     """All gradients are averaged over the ranks, in each step."""
@@ -166,7 +166,7 @@ def test_no_wait(seen, many):
 @hint("dist.get_world_size() says how many ranks there are.")
 @misconception("divide-once")
 def test_three_ranks(student, rng):
-    """It also averages over three ranks, gradients of float64, and those of a parameter that two layers share."""
+    """The averages are also right for three ranks, for float64, and for a parameter that two layers share."""
     check_parameters(trained(student, rng, "bucketed", (2 * MOST,), size=3, steps=1, widths=WIDTHS, dtype="float64"))
     check_parameters(trained(student, rng, "bucketed", (ONE,), steps=1, widths=(3, 4, 4), tied=True))
 
@@ -184,14 +184,15 @@ def test_frozen(student, rng, deep):
     whole = sum(one.nbytes for one in left)
     sent = max(sum(biases["events"][one.place].nbytes for one in found) for _, _, found in passes(biases))
     with saw(
-        "Bytes that a rank sent in a step: {sent}; the gradients of unfrozen parameters have {whole}.",
+        "Bytes that a rank sent in a step: {sent}. The gradients of all parameters that are not frozen have "
+        "{whole} bytes.",
         sent=sent,
         whole=whole,
     ):
         assert sent <= whole + ONE  # who fills the last bucket up with zeros sends some more
     count = max(counts_of(biases))
     with saw(
-        "Buckets for {params} gradients, five of which fit into one: {count}, frozen parameters left out.",
+        "Five gradients fit into a bucket. Buckets for {params} gradients, without frozen parameters: {count}.",
         params=len(left),
         count=count,
     ):
@@ -204,7 +205,7 @@ def test_frozen(student, rng, deep):
 )
 @misconception("reads-the-task")
 def test_one_bucket(student, rng, deep):
-    """It is right if everything fits into one bucket, and if buckets are exactly full."""
+    """The averages are right if everything fits into one bucket, and if buckets are exactly full."""
     check_parameters(trained(student, rng, "bucketed", (1 << 20,), steps=1, widths=WIDTHS))
     full = trained(student, rng, "bucketed", (ONE,), steps=1, widths=DEEP, again=False)
     layers, most = len(DEEP) - 1, max(counts_of(full))

@@ -95,12 +95,12 @@ def _averaged(seen, weight):
 @hint("Call handle.wait() for every all-reduce, in finish: then the stream waits, and so does the step after it.")
 @misconception("collective-has-happened")
 def test_no_race(seen):
-    """The step does not use a gradient that is still on its way."""
+    """The step does not use a gradient before its average has arrived."""
     seen["log"].check_no_race()
 
 
 @weight(3)
-@hint("Call handle.wait() for each handle: a collective need not be done when a later one is.")
+@hint("Call handle.wait() for each handle: an earlier collective may still run when a later one has finished.")
 @misconception("collective-has-happened")
 def test_each_handle(seen):
     """finish waits for each handle, and not only for the last one."""
@@ -153,7 +153,7 @@ def test_once(seen, tied):
             for rank in range(one["size"]):
                 given = sum(one["events"][sent.place].nbytes for sent in one["log"].collectives(rank, step))
                 with saw(
-                    "In one step a rank gave {given} bytes to collectives; its gradients have {whole}.",
+                    "In one step a rank gave {given} bytes to collectives, but its gradients have {whole} bytes.",
                     given=given,
                     whole=whole,
                 ):
@@ -164,7 +164,7 @@ def test_once(seen, tied):
 @hint("dist.get_world_size() says how many ranks there are.")
 @misconception("divide-once")
 def test_three_ranks(student, rng, tied):
-    """It also averages over three ranks, gradients of float64, and those of a parameter that two layers share."""
+    """The averages are also right for three ranks, for float64, and for a parameter that two layers share."""
     check_parameters(trained(student, rng, "ddp", size=3, steps=1, dtype="float64"))
     check_parameters(tied)
 

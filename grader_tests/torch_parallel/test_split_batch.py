@@ -69,7 +69,7 @@ def check_examples(call):
         assert all(part.values.ndim == X.ndim for part in Xs) and all(part.values.ndim == 1 for part in ys)
     sizes = [len(part.values) for part in Xs]
     with saw(
-        "Of {count} examples, the parts of X hold {parts_x}; those of y {parts_y}.",
+        "Of {count} examples, the parts of X hold {parts_x}, and the parts of y hold {parts_y}.",
         count=len(X),
         parts_x=sum(sizes),
         parts_y=sum(len(p.values) for p in ys),
@@ -120,7 +120,7 @@ def test_sizes(split, rng):
 @hint("If you use pinned memory again, the next batch may overwrite it before the last copy has read it.")
 @misconception("copy-is-free")
 def test_two_batches(student, rng):
-    """It is right for two batches of the same size, one immediately after the other."""
+    """The parts are right for two batches of the same size, one immediately after the other."""
     batches, targets = [drawn(rng, 9) for _ in range(2)], list(ORDERS[rng.integers(len(ORDERS))])
     (X, y), (other, labels) = batches
     other[[0, -1]] = X[[0, -1]]  # a batch is not known by its ends
@@ -135,7 +135,7 @@ def test_two_batches(student, rng):
 @hint("devices may be a list of any length.")
 @misconception("reads-the-task")
 def test_any_number(split, once):
-    """It is right for one device, for two and for four, and the host never waits."""
+    """The parts are right for one device, for two and for four, and the host never waits."""
     for targets in ([3], [4, 1], [2, 4, 1, 3]):
         call = split(8, targets=targets)
         check_examples(call)

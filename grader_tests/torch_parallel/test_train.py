@@ -141,7 +141,7 @@ def test_a_part_each(lenet, linear):
 @hint("Let the stream wait for all gradients before the step, as finish of ddp and bucketed does.")
 @misconception("collective-has-happened")
 def test_no_race(lenet):
-    """No step uses a gradient that is still on its way."""
+    """No step uses a gradient before its average has arrived."""
     assert lenet.passes
     lenet.log.check_no_race()
 
@@ -191,7 +191,7 @@ def test_resnet(train):
 @hint("Go through batches epochs times. rank and size say which part is yours; size is dist.get_world_size().")
 @misconception("reads-the-task")
 def test_three_ranks(train):
-    """It is right for three ranks, and for several epochs."""
+    """The training is right for three ranks, and for several epochs."""
     training = train("linear", (9, 6), epochs=3, size=3)
     training.check_params()
     training.check_still()
@@ -220,7 +220,7 @@ def starts(train):
 
 
 @core
-@hint("Each rank was given random weights of its own. Send those of rank 0 to all others before the first batch.")
+@hint("Each rank got its own random weights. Send the weights of rank 0 to all other ranks before the first batch.")
 @misconception("replicas-stay-equal")
 def test_starts_with_rank_0(starts):
     """All ranks begin with the weights of rank 0."""

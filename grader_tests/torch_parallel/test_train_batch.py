@@ -87,7 +87,7 @@ def _check_parameters(seen):
 )
 @misconception("divide-once")
 def test_like_one_device(seen):
-    """After the step all replicas are those of one device with the whole batch."""
+    """After the step, all replicas have the values that one device would have got with the whole batch."""
     check_parameters(seen)
 
 
@@ -210,7 +210,7 @@ def test_three_batches(three):
 @hint("One device, two or four: replicas is a list of any length, and its first device need not be device 0.")
 @misconception("reads-the-task")
 def test_any_number(train, seen):
-    """It is right with one device, with two and with four, in any order, and the host never waits."""
+    """The step is right with one device, with two and with four, in any order, and the host never waits."""
     for order in ([2], [3, 1], [4, 2, 3, 1]):
         one = train(len(order), 9, order=order)
         check_parameters(one)

@@ -72,7 +72,9 @@ def _check_parameters(seen, size, right):
         )
         for rank in range(size)
     )
-    with saw("Ranks without the parameters that one Adam gives: {wrong} of {size}.", wrong=wrong, size=size):
+    with saw(
+        "Ranks whose parameters are not those that an unsharded Adam gives: {wrong} of {size}.", wrong=wrong, size=size
+    ):
         assert not wrong
 
 
@@ -84,7 +86,7 @@ def _check_parameters(seen, size, right):
 )
 @misconception("one-owner-each")
 def test_share(seen):
-    """After some steps each rank keeps no more than half of the state of a whole Adam."""
+    """After some steps, each rank keeps no more than half of the state of an unsharded Adam."""
     blocks = [512 * -(-one.size * NUMBER // 512) for one in seen["right"]]
     whole = 2 * sum(blocks)
     saved = [seen["memory"][rank + 1].made for rank in range(seen["size"])]
@@ -98,7 +100,7 @@ def test_share(seen):
 @hint("Only its owner updates a parameter. Then the owner sends it: broadcast, from that rank, or all-gather.")
 @misconception("one-owner-each")
 def test_like_one_adam(seen):
-    """All ranks have the parameters of one Adam after each step."""
+    """After each step, all ranks have the parameters that an unsharded Adam gives."""
     check_parameters(seen)
 
 
@@ -106,7 +108,7 @@ def test_like_one_adam(seen):
 @hint("If you send with async_op=True, let the stream wait for every handle before step returns.")
 @misconception("collective-has-happened")
 def test_no_race(seen):
-    """The next forward pass does not use a parameter that is still on its way."""
+    """The next forward pass does not use a parameter before its new values have arrived."""
     seen["log"].check_no_race()
 
 
@@ -123,7 +125,7 @@ def test_no_wait(seen):
 @hint("dist.get_world_size() says how many ranks there are; their number need not divide that of the parameters.")
 @misconception("reads-the-task")
 def test_three_ranks(train):
-    """It is right for three ranks, and for more steps."""
+    """The updates are right for three ranks, and for more steps."""
     check_parameters(train(3, 9, count=4))
 
 

@@ -126,7 +126,7 @@ class Order(DeviceLog):
             )
         later = self.raced(found[0])
         return message(
-            "Races: {count}. The first one: {later} and {first} use one tensor, and nothing orders them.",
+            "Races: {count}. The first one: {later} and {first} use one tensor without a fixed order.",
             count=count,
             later=self._whose(
                 later.label, 0 if found[0] >= self.end or {*later.outputs} & {*self.later} else later.line

@@ -116,7 +116,7 @@ def test_current_stream_goes_on(seen):
 
 
 @core
-@hint("To keep memory until the work is over, the host need not wait: see record_stream.")
+@hint("To keep memory until the work is done, you need no wait of the host: see record_stream.")
 @misconception("host-orders-streams")
 def test_no_wait(seen):
     """The host waits for nothing."""

@@ -106,7 +106,7 @@ def check(pairs, right):
 
 def check_names_some(pairs):
     """Fail if a report is empty though all pieces of work overlap: such a report is no answer to anything."""
-    with saw("Where all pieces of work overlap, the report is empty."):
+    with saw("All pieces of work overlap, but the report is empty."):
         assert pairs
 
 
@@ -142,14 +142,14 @@ def test_each_way(ask):
 )
 @misconception("reads-the-task")
 def test_nothing_overlaps(ask, together):
-    """Without an overlap the report is empty."""
+    """If nothing overlaps, the report is empty."""
     check_names_some(together[0])
     for names, chain in (([], ()), (["copy"], ()), (NAMES[:4], NAMES[1:4])):
         pairs, *_ = ask([name for name in names for _ in range(2)], names[::-1], chain)
-        with saw("Where nothing overlaps, overlap_report returned {kind}.", kind=kind_of(pairs)):
+        with saw("Nothing overlaps, but overlap_report returned {kind}.", kind=kind_of(pairs)):
             assert pairs is not None
         pairs = several(pairs)
-        with saw("Pairs that the report names where nothing overlaps: {count}.", count=len(pairs)):
+        with saw("Nothing overlaps, but the report names pairs. Number of pairs: {count}.", count=len(pairs)):
             assert not pairs
 
 

@@ -71,7 +71,7 @@ def test_in_order(seen):
     order, found = stages(seen)
     loose = sum(not order.before(first, second) for first, second in found)
     with saw(
-        "Inputs whose second stage need not wait for their first stage: {loose} of {total}.",
+        "Inputs whose second stage may run before their first stage is done: {loose} of {total}.",
         loose=loose,
         total=len(found),
     ):

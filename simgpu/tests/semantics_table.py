@@ -65,8 +65,9 @@ def assertions(rows: dict[tuple[str, ...], str]) -> str:
     lines = [
         "# What PyTorch's own tests assert",
         "",
-        "PyTorch's tests of asynchronous devices: `test/test_accelerator.py`, `test/test_cuda.py`, and the tests of "
-        "streams and events in `torch_openreg`. `make simgpu-docs` generates this page.",
+        "The table lists PyTorch's tests of asynchronous devices (`test/test_accelerator.py`, `test/test_cuda.py`, and "
+        "the tests of streams and events in `torch_openreg`), and says what holds on simgpu. `make simgpu-docs` "
+        "generates this page.",
         "",
         "| PyTorch's test | simgpu | simgpu's test, or the reason |",
         "|---|---|---|",
@@ -86,8 +87,8 @@ def functions() -> str:
     lines = [
         "# Names of torch.cuda",
         "",
-        "`torch.get_device_module(\"simgpu\")` has these names of `torch.cuda`, and after `simgpu.as_cuda()` also "
-        "`torch.cuda`. `make simgpu-docs` generates this page.",
+        "`torch.get_device_module(\"simgpu\")` has these names of `torch.cuda`. After `simgpu.as_cuda()`, `torch.cuda` "
+        "also has them. `make simgpu-docs` generates this page.",
         "",
         f"{', '.join(f'`{name}`' for name in here)}.",
         "",

@@ -293,9 +293,9 @@ def test_random_numbers_of_a_device_do_not_depend_on_the_others():
 
 
 @pytest.mark.cuda(
-    "a saved tensor is loaded onto its device, unless `map_location` names another one",
+    "a saved tensor is loaded onto its device, or onto the device that `map_location` names",
     "docs.pytorch.org/docs/stable/generated/torch.load.html",
-    "the same, except that tensors that shared a storage have separate ones after loading",
+    "the same, but tensors that shared a storage have separate storages after loading",
 )
 @pytest.mark.parametrize(
     ("where", "want"),

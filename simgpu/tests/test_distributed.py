@@ -299,7 +299,7 @@ def came_of() -> dict[tuple[str, int], dict]:
 
 
 @pytest.mark.cuda(
-    "a send or a collective whose peer never comes blocks the stream, and the program hangs",
+    "a send or a collective that a peer never joins blocks the stream, and the program hangs",
     "docs.nvidia.com/deeplearning/nccl/user-guide/docs/usage/p2p.html",
     "once no rank can continue, a late error names the ranks and their calls",
 )
@@ -318,7 +318,7 @@ def test_every_program_of_ranks_gives_its_values_or_says_why_not(came_of, size: 
 
 
 @pytest.mark.cuda(
-    "the sends and receives of `batch_isend_irecv` run at the same time, whatever their order in the list",
+    "all sends and receives of `batch_isend_irecv` run at the same time",
     "docs.pytorch.org/docs/stable/distributed.html#torch.distributed.batch_isend_irecv",
     "the same: one command on the group's communicator",
 )

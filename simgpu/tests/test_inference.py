@@ -68,7 +68,9 @@ def check_like_the_host(function: Callable[[torch.Tensor], Any], here: torch.Ten
     torch.testing.assert_close(got, wanted, check_device=False, rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.cuda("inference mode allows all operations, even views of tensors made outside it", NOTES, "the same")
+@pytest.mark.cuda(
+    "inference mode allows all operations, even views of tensors made outside this mode", NOTES, "the same"
+)
 @pytest.mark.parametrize("function", [*OPERATIONS.values(), *VIEWS.values()], ids=[*OPERATIONS, *VIEWS])
 def test_inside_on_a_tensor_of_before(function):
     x = X.to(DEVICE)

@@ -255,6 +255,18 @@ def test_pinned_blocks_are_used_again_while_later_work_is_held_and_each_has_one_
     assert len(os.listdir("/proc/self/fd")) - files <= len(more)
 
 
+def test_small_pinned_tensors_share_segments_and_keep_their_own_values():
+    files, before = len(os.listdir("/proc/self/fd")), gpu.host_memory_allocated()
+    judge.hold()
+    hosts = [torch.full((n,), float(n)).pin_memory() for n in range(1, 300)]
+    copies = [host.to(DEVICE, non_blocking=True) for host in hosts]
+    assert len(os.listdir("/proc/self/fd")) - files <= 8
+    assert gpu.host_memory_allocated() - before <= 8 * 64 * 4096
+    judge.release()
+    assert all(host.is_pinned() and (host == n).all() for n, host in enumerate(hosts, 1))
+    assert all((copy.cpu() == n).all() for n, copy in enumerate(copies, 1))
+
+
 def test_a_judges_request_has_a_whole_device_whatever_is_held_there():
     size = gpu.mem_get_info()[1]
     held = torch.empty(size * 2 // 3, dtype=torch.uint8, device=DEVICE)

@@ -96,7 +96,7 @@ def test_does_not_wait(name: str):
     "an operation waits if it needs a value, if the shape of its result depends on values, or if it copies pageable "
     "memory; with `non_blocking`, such a copy may wait",
     f"{MODULE} set_sync_debug_mode",
-    "the same: each is one wait. A copy of pageable memory always waits, even with `non_blocking`",
+    "the same: each operation is one wait. A copy of pageable memory always waits, even with `non_blocking`",
 )
 @pytest.mark.parametrize("name", WAITING)
 def test_waits_once(name: str):
@@ -270,7 +270,7 @@ ENTERED = pytest.mark.parametrize("enter", [lambda s: gpu.stream(s), _entered_by
 
 
 @pytest.mark.cuda(
-    "`with` blocks of the same stream may be nested; at its end, each restores the stream that was current before it",
+    "`with` blocks of the same stream may be nested; each block restores the previous stream at its end",
     "torch/cuda/__init__.py StreamContext",
     "the same, for each thread",
 )
@@ -590,7 +590,7 @@ def test_a_copy_ahead_takes_no_backward_work_along(threads: int):
 
 
 @pytest.mark.cuda(
-    "between streams, the backward pass orders only gradients, not the other tensors that it reads",
+    "between streams, the backward pass waits only for gradients, not for other tensors that it reads",
     f"{NOTES}#stream-semantics-of-backward-passes",
     "the same",
 )
@@ -620,7 +620,8 @@ def test_the_backward_pass_waits_for_gradients_of_other_streams_and_for_no_later
 
 
 @pytest.mark.cuda(
-    "a hook runs on the stream of its node, where the gradient is ready; for anything else that it uses, it must add a wait",
+    "a hook runs on the stream of its node, where the gradient is ready; a hook that uses other tensors must add "
+    "a wait",
     "torch/csrc/autograd/engine.cpp evaluate_function",
     "the same",
 )
@@ -655,7 +656,8 @@ def test_a_hook_finds_its_gradient_and_orders_nothing_else(uses: str):
 
 
 @pytest.mark.cuda(
-    "if `backward()` is called under another stream than the forward pass, the calling stream may use the gradients without a wait",
+    "the caller's stream (current at `backward()`) may use the gradients without a wait, even if the forward "
+    "pass used another stream",
     f"{NOTES}#stream-semantics-of-backward-passes",
     "the same",
 )
@@ -675,9 +677,9 @@ def test_the_callers_stream_waits_for_the_backward_pass():
 
 
 @pytest.mark.cuda(
-    "`backward()` called under another stream: only that stream waits for the gradients",
+    "after `backward()`, streams other than the caller's must wait for the gradients",
     f"{NOTES}#stream-semantics-of-backward-passes",
-    "the same; reading them elsewhere without a wait is a race",
+    "the same; a stream that reads the gradients without this wait has a race",
 )
 @pytest.mark.parametrize("waits_for_side", [False, True])
 @pytest.mark.parametrize("passes", [1, 2], ids=["first gradient", "added to an earlier one"])
@@ -817,7 +819,7 @@ def test_the_hundredth_query_is_one_wait_and_opens_the_gate():
 @pytest.mark.cuda(
     "`event.query()` asks about that event only",
     f"{MODULE} Event.query",
-    "the 100th call for one event counts as a wait for it, and releases held work up to this event",
+    "the 100th call for one event counts as a wait for this event, and releases held work up to the event",
 )
 @pytest.mark.parametrize("together", [False, True])
 def test_each_event_that_is_polled_is_one_wait(together: bool):

@@ -91,9 +91,9 @@ TEXTS = {
     "too_many_operations": "Your code put more than {limit} operations into the queue in one test.",
     "wrong_again": "The operations of your call were run again on other inputs, without your Python code. The "
     "result was wrong, so your Python code must have computed part of it.",
-    "wrong_through": "Your call was run again, and this time {operations} returned what they would return for "
-    "other inputs. Your result was not right for these inputs, so part of it comes from elsewhere, such as from a "
-    "computation in Python.",
+    "wrong_through": "Your call was run again, and this time {operations} returned what they would return for other "
+    "inputs. Your result was not right for these other inputs. So a part of the result comes from "
+    "elsewhere, such as from a computation in Python.",
     "not_replayed": "Your call could not be run again on other inputs: it did too much, or it failed.",
     "endless": "The grader spent too long reading what your code returned or printed.",
     "grader_broke": "This test itself failed to run, so it gave no points. Please tell your instructor.",
@@ -113,7 +113,7 @@ TEXTS = {
     "Delete the others.",
     "written_parts": "Cells {numbers} are read together as your answer to `{cell}`.",
     "text_below": "The text in cell {number} is read as your answer to `{cell}`, because the answer cell itself is "
-    "empty. Write your answer there.",
+    "empty. Write your answer in the answer cell.",
     "older_release": "Some exercise cells of this notebook are not in the current version of the assignment "
     "({cells}). It may be an older version. Fetch the assignment again and copy your answers into it.",
     "fenced_cell": "Cell {number} (`{cell}`) begins with ```, which is Markdown and not Python. Delete the lines with "
@@ -224,8 +224,8 @@ TEXTS = {
     "blocked it.",
     "no_wait_unfinished": "Your code enqueued {operations} and returned before all of them had finished. It never "
     "had to wait.",
-    "wait_missing": "No wait is marked: a wait is missing or waits for too little. Enqueued in a row "
-    "without a wait: up to {most}; after the last wait: {after}.",
+    "wait_missing": "No wait is marked, because a wait is missing or waits for too little. Enqueued in a row without a "
+    "wait: up to {most}. Enqueued after the last wait: {after}.",
     "wait_marked": "Your code paused at the marked wait. By then it had enqueued {before}; afterwards it enqueued "
     "{after}.",
     "no_operation": "no operations",
@@ -290,8 +290,8 @@ TEXTS = {
     "hint": "Hint",
     "labelled": "{label}: {text}",
     "half_for_core": "You get half of the points ({half:g} of {most:g}) only if all tests marked [core] pass, because "
-    "they test what this exercise is about. For these tests, you got {core:g}. The other half is shared among all "
-    "tests. Here you got {shared:.4g}.",
+    "these tests check what this exercise is about. For this half, you got {core:g}. The other half is "
+    "shared among all tests. For that half, you got {shared:.4g}.",
     "value_limits": "A test marked [value] failed, so the exercise gives at most three quarters of its points.",
     "failure_limits": "A test failed, so the exercise gives at most nine tenths of its points.",
     "belief_summary": "A common belief, and what the engine really does",
@@ -311,7 +311,7 @@ TEXTS = {
     "grader saw, and a hint.",
     "page_next_unread": "nothing. This page is updated when your answers have been graded.",
     "page_next_nothing": "nothing is missing here. If the notebook ends with a harder exercise, try it.",
-    "page_wrong_mark": "If a mark looks wrong, tell your teacher the exercise and the test.",
+    "page_wrong_mark": "If a mark looks wrong, tell your teacher which exercise and which test.",
     "page_answer": "Your answer",
     "page_task": "Your task",
     "page_exercise": "Exercise",
@@ -360,11 +360,11 @@ TEXTS = {
     "change_into_loop": "Line {line}, `{text}`, moves into the loop above it and runs in each round.",
     "change_wait_before": "Before `{text}` in line {line}, the host runs `{wait}`.",
     "change_wait_after": "After `{text}` in line {line}, the host runs `{wait}`.",
-    "what_if_right": "The numbers stay right, whatever runs first.",
+    "what_if_right": "The numbers stay right, whichever operation runs first.",
     "what_if_wrong": "The numbers are wrong.",
     "what_if_sometimes": "The numbers are no longer right every time.",
     "what_if_nothing": "Nothing changes: the numbers, the waits, the order and the memory stay the same.",
-    "what_if_race": "Race: {later} and {earlier} use the same memory, and nothing orders them.",
+    "what_if_race": "Race: {later} and {earlier} use the same memory without a fixed order.",
     "what_if_again": "Race: {later} gets memory that {earlier} may still use.",
     "what_if_wait": "First wait of the host: {after} (before: {before}).",
     "what_if_no_wait": "none",
@@ -408,8 +408,8 @@ TEXTS = {
     "viva_none": "There are no questions for your latest submission of {assignment}. Your teacher tells you when there "
     "are.",
     "viva_open": "Open questions: {numbers}. Predict first: type `%syncpoint viva`, the number of the question, the "
-    "letter of your prediction, and one sentence that says why. Your first prediction counts. Then you see what was "
-    "measured.",
+    "letter of your prediction, and one sentence that says why. Your first prediction counts. After "
+    "that, you see what was measured.",
     "viva_done": "You have answered all questions.",
     "viva_worth": "Each right first prediction gives extra points: {points:g}.",
     "viva_usage": "Type `%syncpoint viva`, the number of a question, the letter of your prediction (a, b, c or d), and "
@@ -504,10 +504,7 @@ PLURALS = {
     "picture_earlier": Counted("count", "{count} earlier step is not shown."),
     "held_inputs": Counted("count", "{count} input"),
     "held_results": Counted("count", "{count} result"),
-    "status_quota": Counted(
-        "quota",
-        "You have used your {quota} attempt.",
-    ),
+    "status_quota": Counted("quota", "You have used your {quota} attempt."),
     "status_expected": Counted("minutes", "At the current pace it will be graded in about {minutes} minute."),
     "what_if_wait_in": Counted("count", "`{name}`, after {count} operation"),
     "what_if_wait_hidden": Counted("count", "a hidden wait inside an operation, after {count} operation"),

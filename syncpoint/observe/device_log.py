@@ -7,9 +7,8 @@ it.  So the places in the log where gates open say all that the host could count
 from __future__ import annotations
 
 import hashlib
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -222,8 +221,8 @@ class DeviceLog:
         """
         left, found = list(operations), set[Operation]()
         while left:
-            for parent in self._parents(left.pop(), stop):
-                if parent not in found and parent not in known:
+            for array, parent in self._parents[left.pop()]:
+                if array not in stop and parent not in found and parent not in known:
                     found.add(parent)
                     left.append(parent)
         return found
@@ -232,20 +231,14 @@ class DeviceLog:
         """Whether an operation needs an array, directly or through others."""
         return any(array in one.inputs for one in {operation, *self.ancestors([operation])})
 
-    def _parents(self, operation: Operation, stop: frozenset[int]) -> Iterator[Operation]:
-        """The last writer of each array that it uses."""
-        for array in operation.touches - stop:
-            writers = self._writers.get(array, [])
-            earlier = bisect_left(writers, operation.place, key=_place)
-            if earlier:
-                yield writers[earlier - 1]
-
     @cached_property
-    def _writers(self) -> dict[int, list[Operation]]:
-        found: dict[int, list[Operation]] = {}
+    def _parents(self) -> dict[Operation, list[tuple[int, Operation]]]:
+        """For each operation: the arrays that it uses, each with the last operation before it that writes the array."""
+        last: dict[int, Operation] = {}
+        found: dict[Operation, list[tuple[int, Operation]]] = {}
         for operation in self.operations:
-            for array in operation.outputs:
-                found.setdefault(array, []).append(operation)
+            found[operation] = [(array, last[array]) for array in operation.touches if array in last]
+            last.update(dict.fromkeys(operation.outputs, operation))
         return found
 
     def before(self, one: Operation, other: Operation) -> bool:
@@ -306,10 +299,6 @@ def _stream(event: Any) -> tuple[int, int]:
     """The operation's device and queue; the host, device 0, has no queue."""
     device = next((number for number in (*event.reads, *event.writes) if number), 0)
     return device, event.queue
-
-
-def _place(operation: Operation) -> int:
-    return operation.place
 
 
 def _later(*clocks: Clock) -> Clock:

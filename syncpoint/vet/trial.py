@@ -70,7 +70,7 @@ class Trial:
         if self.solution.right and self.score != self.max_score:
             return "is right and lost points"
         if not self.solution.right and self.score >= self.max_score:
-            return "is wrong and lost none"
+            return "is wrong and lost no points"
         if not self.solution.right and self.score > self.max_score * (1 - self.least) + ROUNDING:
             return f"has {self.score:g} of {self.max_score:g} points and must lose at least {self.least:.0%}"
         half = self.max_score / 2

@@ -22,11 +22,13 @@ from .run import ask
 
 HEAD = """# Questions about students' own code
 
-`syncpoint vet viva` makes a class whose students submit the bank's right solutions, and prepares questions for them
-like `syncpoint viva`. Then it measures every answer again: the original and the changed code run in new sandboxes with
-other inputs. An answer is *wrong* if the second measurement differs from the sheet. To prepare a question,
-`syncpoint viva` measures it twice, and the hidden tests judge the changed program. Questions for which these three
-results disagree are *left out*.
+A *viva* asks students three questions about their own code: what would it do after a small change? `syncpoint viva`
+finds each answer in three ways: it runs the changed code twice, and the hidden tests judge the changed code. A question
+is *left out* if the three results disagree.
+
+`syncpoint vet viva` checks the answers. The command makes a class whose students submit the bank's right solutions,
+and prepares questions for them like `syncpoint viva`. Then it runs the original and the changed code again, in new
+sandboxes with other inputs. An answer is *wrong* if this run gives another answer.
 
 """
 COLUMNS = (

@@ -30,25 +30,31 @@ def _halves(*tests):
         tuple(replace(_outcome(passed), core=core, weight=w, value=any(value)) for passed, core, w, *value in tests),
     )
     text = " ".join(plain(exercise).split())
-    sentences = re.search(r"You get half of .* Here you got [\d.]+\.", text)
+    sentences = re.search(r"You get half of .* For that half, you got [\d.]+\.", text)
     assert sentences is None or sentences[0] in Elements(render(exercise)).words
     return text
 
 
 def test_a_report_tells_how_half_of_the_points_are_for_the_core_tests():
     text = _halves((False, True, 1), (True, False, 3))
-    assert "You get half of the points (2 of 4) only if all tests marked [core] pass, because they test" in text
-    assert "For these tests, you got 0. The other half is shared among all tests. Here you got 1.5." in text
+    assert "You get half of the points (2 of 4) only if all tests marked [core] pass, because these tests check" in text
+    assert "For this half, you got 0. The other half is shared among all tests. For that half, you got 1.5." in text
     assert "[--] TITLE [core] Seen" in text and "[ok] TITLE (weight 3)" in text
-    assert "The other half is shared among all tests. Here you got 0.5." in _halves((True, True, 1), (False, False, 3))
+    assert "The other half is shared among all tests. For that half, you got 0.5." in _halves(
+        (True, True, 1), (False, False, 3)
+    )
 
 
 def test_a_report_names_the_limit_that_lowered_the_points():
     passed, failed, wrong = (True, True, 19), (False, False, 1), (False, False, 1, True)
     limits = "exercise gives at most"
-    assert f"Here you got 1.6. A test failed, so the {limits} nine tenths of its points." in _halves(passed, failed)
+    assert f"For that half, you got 1.6. A test failed, so the {limits} nine tenths of its points." in _halves(
+        passed, failed
+    )
     text = _halves(passed, wrong)
-    assert f"Here you got 1. A test marked [value] failed, so the {limits} three quarters of its points." in text
+    assert (
+        f"For that half, you got 1. A test marked [value] failed, so the {limits} three quarters of its points." in text
+    )
     assert limits not in _halves((True, True, 1), (False, False, 3))  # they lost more than the limit
     assert limits not in _halves((False, True, 1), (True, False, 19))
 

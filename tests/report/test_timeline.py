@@ -85,8 +85,8 @@ def test_where_a_wait_is_missing_none_is_marked_and_the_rows_are_counted():
     shown = timeline(log_of(*log, missing_wait=True))
     assert (shown.marked, str(shown.message)) == (
         None,
-        "No wait is marked: a wait is missing or waits for too little. "
-        "Enqueued in a row without a wait: up to 3 operations; after the last wait: 1 operation.",
+        "No wait is marked, because a wait is missing or waits for too little. "
+        "Enqueued in a row without a wait: up to 3 operations. Enqueued after the last wait: 1 operation.",
     )
 
 
@@ -358,7 +358,7 @@ def test_the_right_wait_at_the_end_of_a_loop_without_waits_is_not_marked(
     assert words == describe(log)
     end = r"; wait \([^;]*\), and the grader lets \d+ results finish; (still held back by the grader: \d+; )?return\.$"
     assert "HERE" not in words and re.search(end, words)
-    assert "No wait is marked: a wait is missing or waits for too little. Enqueued" in words
+    assert "No wait is marked, because a wait is missing or waits for too little. Enqueued" in words
     assert f" in a row without a wait: up to {row} " in words
 
 

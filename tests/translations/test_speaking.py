@@ -23,7 +23,7 @@ PARALLEL = spoken(COURSE, "pt_BR", "torch_parallel")
 GPU_PT, GPU_ZH = (spoken(COURSE, name, "torch_streams") for name in ("pt_BR", "zh_CN"))
 
 SEEN = message("Batches in flight at one time: up to {most} of {batches}.", most=3, batches=12)
-COUNTS = message("Batches in flight each time that one started, counting that one: {in_flight}.", in_flight="1, 2, 3")
+COUNTS = message("Batches in flight each time a batch started, including this batch: {in_flight}.", in_flight="1, 2, 3")
 BATCH = message("batch {number}", number=3)
 PACE = message(
     "Your loop began {began} of {batches} batches before it first waited or returned. The first wait: {first_wait}.",
@@ -77,7 +77,7 @@ def event(kind: str, label: str, **others: Any) -> Event:
         (
             GPU_ZH,
             message(
-                "Uses of the same memory that nothing orders: {count}. The first: {first}.",
+                "Uses of the same memory without a fixed order: {count}. The first: {first}.",
                 count=2,
                 first=race(event("race", "beside mm")),
             ),

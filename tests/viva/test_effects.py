@@ -43,7 +43,7 @@ def test_of_a_program_that_is_wrong_only_its_numbers_its_races_and_its_first_wai
     )
     assert said(run(), after) == [
         "The numbers are no longer right every time.",
-        "Race: the caller's `sum` and `copy to the host` in line 5 use the same memory, and nothing orders them.",
+        "Race: the caller's `sum` and `copy to the host` in line 5 use the same memory without a fixed order.",
         "First wait of the host: `item`, after 2 operations (before: none).",
     ]
 

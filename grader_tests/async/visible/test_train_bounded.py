@@ -9,7 +9,7 @@ __all__ = ["training"]
 @core
 @hint("With in_flight=2, the third batch may begin only when the first is done. Which wait ensures that?")
 def test_never_three_in_flight(student):
-    """With in_flight=2, a batch begins after a wait for each earlier batch except the previous one."""
+    """With in_flight=2, a batch begins only after a wait for all batches before the previous one."""
     events = student.observe("training", function="train_bounded", arguments=[2])["events"]
     counts = waits_by_batch(events)
     late = sum(sum(counts[:place]) < place - 1 for place in range(len(counts)))

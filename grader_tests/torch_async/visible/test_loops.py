@@ -61,7 +61,7 @@ def test_asynchronous_waits_once(student, rng):
 
 
 @core
-@hint("Look at the end of your function: which wait makes sure that y is there?")
+@hint("Look at the end of your function: which wait makes sure that y is computed?")
 def test_both_return_what_is_computed(student, rng):
     """Both loops return when y is computed."""
     for loop in ("synchronous_loop", "asynchronous_loop"):

@@ -7,13 +7,13 @@ __all__ = ["training"]
 
 
 @core
-@hint("The number of a loss is there only when its batch is done: ask for it in every batch.")
+@hint("The value of a loss is known only when its batch is done: ask for the value in every batch.")
 def test_waits_in_every_batch(student):
     """train_sync waits for each batch before the next one begins."""
     seen = student.results_gated.observe("training", function="train_sync", arguments=[])
     flight = in_flight(seen)
     with saw(
-        "Batches that began: {count} of {batches}. Batches in flight when one began, counting that one: "
+        "Batches that began: {count} of {batches}. Batches in flight when a batch began, including this batch: "
         "up to {most}. There should be one.",
         events_of(seen),
         missing_wait=True,

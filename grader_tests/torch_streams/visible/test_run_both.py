@@ -48,8 +48,8 @@ def test_products_may_overlap(student):
 
 @core
 @hint(
-    "Streams know nothing of each other: a stream must wait for the inputs, and the user of its results "
-    "must wait for it."
+    "Streams do not wait for each other by themselves. The side stream must wait for the inputs, and the stream"
+    " that uses the results must wait for the side stream."
 )
 def test_no_race(student):
     """Inputs and results are ordered between the streams."""

@@ -7,7 +7,7 @@ __all__ = ["training"]
 
 
 @core
-@hint("The number of a loss is there only when its batch is done: ask for it in every batch.")
+@hint("The value of a loss is known only when its batch is done: ask for the value in every batch.")
 def test_waits_in_every_batch(student):
     """train_sync waits in every batch before the next one begins."""
     events = student.observe("training", function="train_sync", arguments=[])["events"]

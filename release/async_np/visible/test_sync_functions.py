@@ -33,7 +33,10 @@ def test_wait_for_one_leaves_other_work_alone(student, rng):
 
 
 @core
-@hint("Everything in the queue: also what was put there before the call. Which way waits for that?")
+@hint(
+    "wait_for_all must also wait for work that was enqueued before the call. Which call waits for everything "
+    "in the queue?"
+)
 def test_wait_for_all_waits_for_other_work(student, rng):
     """wait_for_all also waits for other work."""
     seen = student.beside_unrelated_work.call("wait_for_all", matrix(rng))

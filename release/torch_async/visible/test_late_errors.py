@@ -24,7 +24,7 @@ def program(probe):
 
 
 @core
-@hint("An error shows at the next wait. If there is a wait after every line, which line does it show at?")
+@hint("An error is raised at the next wait. If there is a wait after every line, after which line is it raised?")
 def test_waits_to_find_the_line(student):
     """late_errors waits for the program more than once."""
     events = list(student.results_gated.observe("program")["events"])

@@ -46,7 +46,7 @@ def test_wait_for_first_waits_for_y_alone(student, rng):
 
 
 @core
-@hint("Everything on the device, in all streams, including work from before the call. Which way waits for that?")
+@hint("Wait for everything on the device, in all streams, including work from before the call. Which call does that?")
 def test_wait_for_all_waits_for_other_work(student, rng):
     """wait_for_all also waits for other work."""
     seen = student.beside_unrelated_work.call("wait_for_all", matrix(rng))

@@ -81,5 +81,5 @@ def test_a_part_each(student):
 @core
 @hint("The step must come after the collectives: what makes the stream wait for them?")
 def test_no_race(student):
-    """No step uses a gradient that is still on its way."""
+    """No step uses a gradient before its average has arrived."""
     check_no_race(list(student.results_gated.observe("epoch")["events"]))

@@ -68,7 +68,7 @@ def share(probe):
 @core
 @hint("Adam keeps two tensors for each parameter that it gets. Which parameters does the Adam of this rank need?")
 def test_share(student):
-    """After two steps, no rank keeps more than half of the state of a whole Adam."""
+    """After two steps, no rank keeps more than half of the state of an unsharded Adam."""
     memory = student.observe("share")["memory"]
     kept = [memory[rank + 1].made - COUNT * BLOCK for rank in range(RANKS)]  # the parameters were made in the call, too
     whole = 2 * COUNT * BLOCK

@@ -45,7 +45,7 @@ def check_no_race(events):
     races = [event for event in events if event.kind == "race"]
     first = race(races[0]) if races else ""
     with saw(
-        "Uses of the same memory that nothing orders: {count}. The first: {first}.",
+        "Uses of the same memory without a fixed order: {count}. The first: {first}.",
         events,
         count=len(races),
         first=first,

@@ -13,6 +13,7 @@ from typing import Any
 from ..base import EngineGone, TooMuch
 
 HEAD, LENGTH = struct.Struct("<IB"), struct.Struct("<I")
+ANSWER = struct.Struct("<IBI")  # the length of an answer, its kind, and the length of its JSON
 START_SECONDS, ANSWER_SECONDS = 60.0, 20.0  # limits for the first answer, for which the device loads, and for any other
 MOST_JSON = 16 << 20  # parsed JSON takes up to thirty times its bytes
 MOST_VALUES = 1_000_000
@@ -64,13 +65,13 @@ class Channel:
         try:
             body = LENGTH.pack(len(question)) + question
             self._send([HEAD.pack(len(body) + len(payload), 0) + body, payload], deadline)
-            length, _ = HEAD.unpack(self._read(HEAD.size, deadline))
+            length, _, size = ANSWER.unpack(self._read(ANSWER.size, deadline))
             if not LENGTH.size <= length <= MOST_JSON + limit:
                 raise EngineGone("the device sent more than was requested")
-            (size,) = LENGTH.unpack(self._read(LENGTH.size, deadline))
             if size > length - LENGTH.size:
                 raise EngineGone("the device sent something that is not a message")
-            answer, data = self._read(size, deadline), self._read(length - LENGTH.size - size, deadline)
+            body = self._read(length - LENGTH.size, deadline)
+            answer, data = body[:size], body[size:]
         except EngineGone:
             self.close()
             raise
@@ -123,7 +124,7 @@ class Channel:
         self._socket.close()
 
     def _send(self, parts: list[bytes], deadline: float) -> None:
-        for part in parts:
+        for part in filter(None, parts):
             self._socket.settimeout(_remaining(deadline))
             self._socket.sendall(part)
 

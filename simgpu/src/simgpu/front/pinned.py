@@ -19,22 +19,49 @@ from simgpu import system
 from simgpu.front.link import Link, link, text_of
 
 PAGE = 4096
+SEGMENT = 64 * PAGE
+"""Small blocks share segments of this size, because every new segment is a request and three memory maps."""
+
+
+class Segment:
+    """Memory that the device also maps.
+
+    Attributes:
+        number: The device's number of it.
+        address: Its address in this process.
+        used: How many of its bytes are in blocks.
+    """
+
+    def __init__(self, number: int, memory: mmap.mmap) -> None:
+        self.number, self.memory, self.used = number, memory, 0
+        self.address = torch.frombuffer(memory, dtype=torch.uint8).data_ptr()
+
+    @property
+    def room(self) -> int:
+        """How many of its bytes are in no block."""
+        return len(self.memory) - self.used
 
 
 class Block:
-    """A segment of pinned memory.
+    """A part of a segment: room for one tensor.
 
     Attributes:
-        segment: The device's number of it.
+        segment: Its segment.
         nbytes: Its size.
         address: Its address in this process.
         last: The last copy's command.
         free: Nobody here has a tensor in it.
     """
 
-    def __init__(self, segment: int, memory: mmap.mmap, nbytes: int) -> None:
-        self.segment, self.memory, self.nbytes, self.last, self.free = segment, memory, nbytes, 0, False
-        self.address = torch.frombuffer(self.memory, dtype=torch.uint8).data_ptr()
+    def __init__(self, segment: Segment, nbytes: int) -> None:
+        self.segment, self.nbytes, self.last, self.free = segment, nbytes, 0, False
+        self.address = segment.address + segment.used
+        segment.used += nbytes
+
+    def view(self) -> memoryview:
+        """Its bytes."""
+        start = self.address - self.segment.address
+        return memoryview(self.segment.memory)[start : start + self.nbytes]
 
 
 class _Blocks:
@@ -43,6 +70,7 @@ class _Blocks:
     def __init__(self) -> None:
         self.all: list[Block] = []
         self.lock = threading.Lock()
+        self._shared: Segment | None = None  # the segment that the next small blocks come from
         self._done = 0  # the device has finished all commands up to this one
 
     def take(self, nbytes: int) -> Block | None:
@@ -50,28 +78,47 @@ class _Blocks:
         least = -(-nbytes // PAGE) * PAGE
         usual = max(PAGE, 1 << (nbytes - 1).bit_length())
         with self.lock:
-            for block in self._unused(lambda size: least <= size <= usual):
+            # While there is room, asking the device whether a copy has run would cost more than a new block.
+            shared = self._shared is not None and self._shared.room >= usual
+            for block in self._unused(lambda size: least <= size <= usual, ask=not shared):
                 block.free = False
                 return block
-            made = _make(usual)
-            if made is None:
-                self._give_back()
-                made = _make(usual) or _make(least)
-            if made is not None:
-                bisect.insort(self.all, made, key=lambda b: b.address)
+            segment = self._shared if shared else self._segment(usual, least)
+            if segment is None:
+                return None
+            made = Block(segment, min(usual, segment.room))
+            bisect.insort(self.all, made, key=lambda b: b.address)
             return made
 
-    def _give_back(self) -> None:
-        """Return every unused block to the device."""
-        for block in list(self._unused(lambda size: True)):
-            self.all.remove(block)
-            link().say("unpin", segment=block.segment)
+    def _segment(self, usual: int, least: int) -> Segment | None:
+        """Return a new segment with room for a block; None if none fits."""
+        if usual <= SEGMENT // 4 and (made := _make(SEGMENT)) is not None:
+            self._shared = made
+            return made
+        made = _make(usual)
+        if made is None:
+            self._give_back()
+            made = _make(usual) or _make(least)
+        return made
 
-    def _unused(self, fits: Callable[[int], bool]) -> Iterator[Block]:
-        """Return unused blocks of these sizes whose last copy has run; later copies cannot have run before it."""
+    def _give_back(self) -> None:
+        """Return every segment without a used block to the device."""
+        unused = set(self._unused(lambda size: True))
+        used = {block.segment for block in self.all if block not in unused}
+        for segment in {block.segment for block in unused} - used:
+            link().say("unpin", segment=segment.number)
+            if segment is self._shared:
+                self._shared = None
+        self.all = [block for block in self.all if block.segment in used]
+
+    def _unused(self, fits: Callable[[int], bool], ask: bool = True) -> Iterator[Block]:
+        """Return unused blocks of these sizes whose last copy has run; later copies cannot have run before it.
+
+        Without ``ask``, only those of which this is known.
+        """
         for block in sorted((b for b in self.all if b.free and fits(b.nbytes)), key=lambda b: b.last):
             if block.last > self._done:
-                if not link().call("query", stream=None, upto=block.last):
+                if not ask or not link().call("query", stream=None, upto=block.last):
                     return
                 self._done = block.last
             yield block
@@ -87,20 +134,20 @@ class _Blocks:
 _blocks = _Blocks()
 
 
-def _make(nbytes: int) -> Block | None:
-    """Create a block, if it fits on the device and in this process."""
+def _make(nbytes: int) -> Segment | None:
+    """Create a segment, if it fits on the device and in this process."""
     connection = link()
     how = _sealed if system.is_unix(connection.socket) else _named
     return how(connection, nbytes)
 
 
-def _sealed(connection: Link, nbytes: int) -> Block | None:
+def _sealed(connection: Link, nbytes: int) -> Segment | None:
     segment = connection.call("pin", nbytes=nbytes)
     if segment is None:
         return None
     descriptor = connection.inbox.fds.popleft()
     try:
-        return Block(segment, mmap.mmap(descriptor, nbytes), nbytes)  # the mapping keeps its own descriptor
+        return Segment(segment, mmap.mmap(descriptor, nbytes))  # the mapping keeps its own descriptor
     except OSError:
         connection.say("unpin", segment=segment)
         return None
@@ -108,7 +155,7 @@ def _sealed(connection: Link, nbytes: int) -> Block | None:
         os.close(descriptor)
 
 
-def _named(connection: Link, nbytes: int) -> Block | None:
+def _named(connection: Link, nbytes: int) -> Segment | None:
     """Remove the name once both sides have mapped it; if one is killed earlier, the other removes it."""
     name = f"simgpu-{secrets.token_hex(8)}"
     try:
@@ -116,7 +163,7 @@ def _named(connection: Link, nbytes: int) -> Block | None:
         if segment is None:
             return None
         try:
-            return Block(segment, system.map_named(name, nbytes), nbytes)
+            return Segment(segment, system.map_named(name, nbytes))
         except OSError:
             connection.say("unpin", segment=segment)
             return None
@@ -130,7 +177,7 @@ def staging(shape: Any, dtype: torch.dtype) -> torch.Tensor | None:
     block = _blocks.take(count * dtype.itemsize)
     if block is None:
         return None
-    view = memoryview(block.memory)
+    view = block.view()
     weakref.finalize(view, setattr, block, "free", True)
     return torch.frombuffer(view, dtype=dtype, count=count).view(shape)
 

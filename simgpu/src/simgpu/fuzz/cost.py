@@ -149,7 +149,9 @@ def main() -> None:
             )
         print(f"| {kind} | `{name.removeprefix('aten.')}` | {kernel:.1f} | {launch:.1f} | {plan - launch:.1f} |")
 
-    head = f"| operation | in one process, µs | in its own, one by one | in its own, {MOST_TOGETHER} together |"
+    own = "in their own process"
+    head = f"| operation | kernels in the same process, µs | {own}, one launch at a time |"
+    head += f" {own}, {MOST_TOGETHER} launches together |"
     print(f"\n{head}\n|---|---|---|---|")
     with torch.no_grad():
         for kind in ("pointwise", "product of matrices", "batch normalization"):

@@ -18,11 +18,15 @@ MOST = 3  # samples of an entry
 AT_ONCE, OURS, ATEN, RUNS = "the front end", "`checks.py`", "PyTorch's kernel", "nobody"
 PAGE = """# Indices out of range
 
-`python -m simgpu.opdb.indices` prints this page (torch 2.13.0+cpu). It calls each operation of PyTorch's database that
-takes tensors of integers, and sets all integers, or the last one, far out of range: far above the size of any array,
-or far below zero. The command fails if a call ends the device. The table says what checks the integers: the front end
-(when the operation is enqueued), `checks.py` on the device (for kernels that check nothing), or PyTorch's kernel.
-*Nobody* means that the call succeeds: the operation treats the integers as plain numbers or brings them into range.
+`python -m simgpu.opdb.indices` prints this page (torch 2.13.0+cpu). The command calls each operation of PyTorch's
+database that takes tensors of integers. It sets all integers, or only the last one, to a number that is far above the
+size of any array, or far below zero. The command fails if a call ends the device. The table says what checks the
+integers:
+
+- the front end, when the operation is enqueued;
+- `checks.py` on the device, if PyTorch's kernel checks nothing;
+- PyTorch's kernel;
+- *nobody*: the call succeeds, because the operation treats the integers as plain numbers or brings them into range.
 
 | operation | checked by |
 |---|---|"""
