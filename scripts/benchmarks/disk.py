@@ -8,6 +8,7 @@ import contextlib
 import os
 import tempfile
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 from unittest import mock
@@ -26,12 +27,25 @@ from syncpoint.report.scores import console
 
 from . import report
 from .classes import Classroom
-from .deadline import Class, Clock, ProcessorTime, SimulatedPool, SimulatedWorkers, judged, notebooks, watched_course
+from .deadline import (
+    Class,
+    Clock,
+    ProcessorTime,
+    SimulatedPool,
+    SimulatedWorkers,
+    judged,
+    notebooks,
+    student,
+    watched_course,
+)
 from .feedback import write_pages
 from .report import Sheet
 
 KIB, GIB = 1024, 1024**3
 CLASS, ASSIGNMENTS = 5000, 9
+COURSE = f"{CLASS:,} students, {ASSIGNMENTS} assignments"
+INBOUND, OURS = "inbound (the exchange's)", "all but inbound"
+PART = 4  # one of so many students submits before the others
 EACH, ALL = 150 * KIB, 15 * GIB  # limits in bytes: for a student's files besides their own, and for the class
 app = typer.Typer(add_completion=False)
 
@@ -51,10 +65,10 @@ def mark(value: float, most: float, unit: int, name: str) -> str:
     return f"{'✓' if value <= most else '✗'} {value / unit:.1f} {name} (≤ {most / unit:g})"
 
 
-def fill(course: Course, exchange: Path, assignment: str, students: int) -> int:
-    """Submit, collect, grade and write the pages; returns the bytes of a student's own notebooks."""
+def fill(course: Course, exchange: Path, assignment: str, first: int, students: int) -> int:
+    """Submit, collect, grade and write the pages of these students; returns the bytes of a student's own notebooks."""
     texts = notebooks(course, assignment)
-    submitting = Class(exchange / course.id / "inbound", assignment, texts, [0.0] * students)
+    submitting = Class(exchange / course.id / "inbound", assignment, texts, [0.0] * students, first)
     submitting.happen(0.0)  # only notebooks: `nbgrader submit` on the hub leaves out unchanged files of the release
     quiet_nbgrader(course.root, "collect", assignment)
     clock = Clock(ProcessorTime(None))
@@ -69,41 +83,75 @@ def fill(course: Course, exchange: Path, assignment: str, students: int) -> int:
     return sum(len(text.encode()) for text in texts.values())
 
 
-def rows(course: Course, exchange: Path, students: int, own: int) -> Iterable[dict[str, str]]:
-    """Yield each place's disk space, and the same for a large course."""
-    root = course.root
-    places = {
-        "inbound (the exchange's)": [exchange / course.id / "inbound"],
+@dataclass(frozen=True)
+class Place:
+    """The disk space of a place in bytes."""
+
+    once: float  # for an assignment
+    student: float  # for a student, in all assignments
+    submission: float
+
+    def of_course(self) -> float:
+        """Return the space for the large course."""
+        return ASSIGNMENTS * (self.once + CLASS * self.submission) + CLASS * self.student
+
+    def of_submission(self) -> float:
+        """Return the space for a submission, with its share of the student's."""
+        return self.submission + self.student / ASSIGNMENTS
+
+
+def measure(course: Course, exchange: Path, assignment: str, students: int) -> tuple[dict[str, Place], int]:
+    """Return the space of each place by its name, and the bytes of a student's own notebooks.
+
+    A part of the class submits first: what the others add is the space of their submissions.
+    """
+    part, root = -(-students // PART), course.root
+    folders = {
+        INBOUND: [exchange / course.id / "inbound"],
         "submitted": [root / "submitted"],
         "autograded": [root / "autograded"],
         "feedback": [root / "feedback"],
         "results and caches": [root / ".syncpoint"],
         "gradebook": [root / "gradebook.db"],
     }
-    for name, folders in places.items():
-        yield _row(name, used(*folders), students)
-    others = list(places.values())[1:]
-    bytes_of_all = used(*(folder for folders in others for folder in folders))
-    shared = used(root / ".syncpoint" / "shared")
-    each = (bytes_of_all - shared) / students
-    whole = ASSIGNMENTS * (CLASS * each + shared)
-    yield _row("all but inbound", bytes_of_all, students) | {
-        "beyond the student's own": mark(each - own, EACH, KIB, "KiB"),
-        f"{CLASS:,} students, {ASSIGNMENTS} assignments": mark(whole, ALL, GIB, "GiB"),
-    }
+    folders[OURS] = [path for name, paths in folders.items() if name != INBOUND for path in paths]
+    for number in range(256):  # a large class has all folders of the store
+        (course.results / f"{number:02x}").mkdir(parents=True)
+    fill(course, exchange, assignment, 0, part)
+    before = {name: used(*paths) for name, paths in folders.items()}
+    own = fill(course, exchange, assignment, part, students)
+    places = {}
+    for name, paths in folders.items():
+        of_students = sum(used_by_folder(path) for root in paths for path in root.glob(f"**/{student(part)}"))
+        submission = (used(*paths) - before[name]) / (students - part) - of_students
+        once = used(*paths) - students * (submission + of_students)
+        places[name] = Place(once, of_students, submission)
+    return places, own
 
 
-def _row(name: str, size: int, students: int) -> dict[str, str]:
-    figures = {"MiB": f"{size / MIB:.1f}", "KiB a submission": f"{size / students / KIB:.0f}"}
-    whole = f"{ASSIGNMENTS * CLASS * size / students / GIB:.1f} GiB"
-    column = f"{CLASS:,} students, {ASSIGNMENTS} assignments"
-    return {"place": name, **figures, "beyond the student's own": "", column: whole}
+def used_by_folder(path: Path) -> int:
+    """Return the disk space of a folder without what is in it."""
+    return 512 * path.lstat().st_blocks if path.is_dir() else 0
+
+
+def rows(places: dict[str, Place], own: int) -> Iterable[dict[str, str]]:
+    """Yield each place's disk space, and the same for a large course."""
+    for name, place in places.items():
+        whole, last = place.of_course(), name == OURS
+        yield {
+            "place": name,
+            "MiB an assignment": f"{place.once / MIB:.1f}",
+            "KiB a student": f"{place.student / KIB:.0f}",
+            "KiB a submission": f"{place.submission / KIB:.0f}",
+            "beyond the student's own": mark(place.of_submission() - own, EACH, KIB, "KiB") if last else "",
+            COURSE: mark(whole, ALL, GIB, "GiB") if last else f"{whole / GIB:.1f} GiB",
+        }
 
 
 @app.command()
 def main(
     assignment: Annotated[str, typer.Option(help="The assignment that is submitted.")] = "torch_async",
-    students: Annotated[int, typer.Option(min=1, help="Students, each with one submission.")] = 500,
+    students: Annotated[int, typer.Option(min=4, help="Students, each with one submission.")] = 500,
     publish: Annotated[bool, typer.Option("--publish", help=f"Also write the table into {report.PAGE}.")] = False,
     folder: InCourse = HERE,
 ) -> None:
@@ -112,8 +160,10 @@ def main(
         place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="syncpoint-disk-")))
         origin, load = Course.around(folder), os.getloadavg()[0]
         course, exchange = watched_course(origin, assignment, place, "")
-        own = fill(course, exchange, assignment, students)
-        sheet = Sheet(f"Disk of {students:,} submissions of {assignment}", list(rows(course, exchange, students, own)))
+        sheet = Sheet(
+            f"Disk of {students:,} submissions of {assignment}",
+            list(rows(*measure(course, exchange, assignment, students))),
+        )
         report.show_sheet(sheet, console())
         report.publish_sheet(origin if publish else None, "the disk", load, [sheet])
 

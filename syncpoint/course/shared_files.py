@@ -56,9 +56,13 @@ class SharedFiles:
     def copy(self, source: str | Path, target: str | Path) -> None:
         """Copy a file; a shared one is linked. Raises OSError if that fails."""
         Path(target).unlink(missing_ok=True)  # writing through a link would change all folders
-        copy = self._same_as(Path(source))
-        if copy is None or not self._link(copy, Path(target)):
+        if not self.link(Path(source), Path(target)):
             shutil.copy(source, target)
+
+    def link(self, source: Path, target: Path) -> bool:
+        """Link the shared copy of a file; return False if there is none. Raises OSError if it cannot be read."""
+        copy = self._same_as(source)
+        return copy is not None and self._link(copy, target)
 
     def share(self, folder: Path) -> int:
         """Replace shared files in a folder by links, and return the number of freed bytes."""

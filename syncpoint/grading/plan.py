@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import json
 import time
+import weakref
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from ..report.notebook import wording
 from ..translations.catalogue import digest
 from .read import Reader, Submission
 from .submission_cache import CachedSubmission, SubmissionCache, written
-from .try_files import TryFiles
+from .try_files import TryFiles, close
 
 LONGEST = 24 * 3600  # seconds: an interrupted --force run that is older is not continued
 GOES_ON = "Continuing the unfinished --force run that began at {:%H:%M}: its results are used."
@@ -98,11 +99,11 @@ class Plan:
             return None
         jobs = self._reader.read(submission)
         for its, at, submitter in self._tries.get(submission.student, ()):
-            folder = self._files.folder(submission.student, its)
             same = its == submission.digest and (at is None or at == submission.time)
             partners = submitter in ("", submission.submitter)  # former partners no longer give a mark
-            if folder.is_dir() and partners and not same:
+            if partners and not same and (folder := self._files.open(submission.student, its)) is not None:
                 other = Submission(folder, submission.student, submitter)
+                weakref.finalize(other, close, folder)
                 jobs |= self._reader.read(other)
                 submission.tries.append(other)
         return jobs

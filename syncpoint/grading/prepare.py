@@ -176,7 +176,7 @@ class Preparer:
             else:
                 book = self._step(step, book, resources)
         validate(book, relax_add_props=True)
-        text = nbformat.writes(book, version=4) + "\n"
+        text = _written(book)
         text.encode()  # raises an error for unwritable text before anything is written
         lasts = key if result is not None and result.cacheable else None
         return Graded(text, scores, comments, answers, result is None, found, lasts)
@@ -244,6 +244,12 @@ class Preparer:
         with speaking(language):
             background = Background.of(self._settings, self._course.misconceptions_page)
         return language, replace(background, misconceptions=misconceptions_in(self._course, language.name))
+
+
+def _written(book: NotebookNode) -> str:
+    """Return the text of a notebook without line breaks: a class's disk holds one for each notebook of each student."""
+    data = json.loads(nbformat.writes(book, version=4, split_lines=False))
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _note_answers(book: NotebookNode, job: NotebookJob) -> None:

@@ -1,7 +1,5 @@
 """Removes a try that is somebody else's work, so that it never counts."""
 
-import shutil
-
 from nbgrader.api import Gradebook
 
 from ..course.folder import Course
@@ -21,4 +19,4 @@ def remove_try(course: Course, gradebook: Gradebook, student: str, assignment: s
         digest = remove(session, student, assignment, number)
         # Otherwise the next grading sees that the submission is unchanged, and reads no tries.
         SubmissionCache(course.results.parent / "submissions" / assignment).path(student).unlink(missing_ok=True)
-    shutil.rmtree(TryFiles(course.root, assignment).folder(student, digest), ignore_errors=True)
+    TryFiles(course.root, assignment).remove(student, digest)

@@ -1,21 +1,41 @@
-"""Keeps the files of all tries: ``.syncpoint/tries/<student>/<digest>/<assignment>/`` has what was judged."""
+"""Keeps the files of all tries in ``.syncpoint/tries/<student>/``: what was judged, compressed."""
 
 import hashlib
+import io
+import lzma
 import os
 import shutil
+import tarfile
+import time
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 from uuid import uuid4
 
 from ..check.status import SECRET
-from ..core.atomic_write import write_whole
+from ..core.atomic_write import sweep_parts, write_whole
+from ..core.errors import CannotGrade
+from ..core.limits import MIB
 from ..course.intake import MAX_BYTES, TIMESTAMP
 from ..course.shared_files import SharedFiles
 
 FOLDER = ".syncpoint/tries"
+PACKED = ".tar.xz"
+LARGEST = MIB  # bytes; a larger file is copied, because compressing would delay the class
+LEVEL: Final = 3  # of compression; higher ones make notebooks hardly smaller, and need much memory
+UNUSED = 24 * 3600  # seconds after which a folder of a killed run is removed
+
+
+class DamagedTry(CannotGrade):
+    """A kept try cannot be read; the message says what to do."""
+
+    def __init__(self, path: Path):
+        super().__init__(
+            f"{path} is damaged. Put it back from a backup, or remove the try with `syncpoint tries --remove`."
+        )
 
 
 def submitted_files(folder: Path, rejected: Sequence[Path], notebooks: Collection[str]) -> dict[str, Path]:
@@ -45,35 +65,129 @@ def digest_of(files: Mapping[str, Path]) -> str:
 
 @dataclass(frozen=True)
 class TryFiles:
-    """The files of an assignment's tries."""
+    """The files of an assignment's tries.
+
+    A try is an archive ``<digest>.<assignment>.tar.xz``, and a folder of that name without the ending for large files
+    and for files of the release, which are links.  An earlier version's is a folder ``<digest>/<assignment>/``.
+    """
 
     root: Path  # of the course
     assignment: str
 
     def folder(self, student: str, digest: str) -> Path:
+        """Return the folder of a try that an earlier version kept."""
         return self.root / FOLDER / student / digest / self.assignment
+
+    def archive(self, student: str, digest: str) -> Path:
+        """Return the archive of a try."""
+        return self.root / FOLDER / student / f"{digest}.{self.assignment}{PACKED}"
 
     def keep(
         self, student: str, digest: str, files: Mapping[str, Path], time: datetime | None, shared: SharedFiles
     ) -> None:
         """Keep a submission completely or not at all, with its time in UTC. Raises OSError if that fails."""
-        folder = self.folder(student, digest)
-        if not folder.is_dir():
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            part = folder.parent / f".{uuid4().hex}"
-            try:
-                part.mkdir()
-                for name, path in files.items():
-                    (part / name).parent.mkdir(parents=True, exist_ok=True)
-                    shared.copy(path, part / name)
-                part.rename(folder)
-            except BaseException:
-                shutil.rmtree(part, ignore_errors=True)
-                if folder.is_dir():  # another run was faster
-                    return
-                raise
-        with suppress(FileNotFoundError):
-            if time is None:
-                (folder / TIMESTAMP).unlink()
-        if time is not None:
-            write_whole(folder / TIMESTAMP, f"{time.isoformat(sep=' ', timespec='microseconds')} UTC".encode())
+        stamp = f"{time.isoformat(sep=' ', timespec='microseconds')} UTC".encode() if time else None
+        earlier, archive = self.folder(student, digest), self.archive(student, digest)
+        if earlier.is_dir():
+            with suppress(FileNotFoundError):
+                if stamp is None:
+                    (earlier / TIMESTAMP).unlink()
+            if stamp is not None:
+                write_whole(earlier / TIMESTAMP, stamp)
+            return
+        kept: dict[str, bytes] | None = None
+        with suppress(FileNotFoundError, DamagedTry):  # then it is written again
+            kept = _read(archive)
+        if kept is None:
+            archive.parent.mkdir(parents=True, exist_ok=True)
+            kept = _set_apart(files, _beside(archive), shared)
+        elif kept.get(TIMESTAMP) == stamp:
+            return
+        kept = {name: content for name, content in kept.items() if name != TIMESTAMP}
+        write_whole(archive, _packed(kept if stamp is None else {**kept, TIMESTAMP: stamp}))
+
+    def open(self, student: str, digest: str) -> Path | None:
+        """Return a folder with the files of a try, for :func:`close`; None if it was not kept.
+
+        Raises:
+            DamagedTry: If they cannot be read.
+        """
+        earlier, archive = self.folder(student, digest), self.archive(student, digest)
+        if earlier.is_dir() or not archive.is_file():
+            return earlier if earlier.is_dir() else None
+        folder = archive.parent / f".{uuid4().hex}" / self.assignment
+        try:
+            folder.mkdir(parents=True)
+            for name, content in _read(archive).items():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_bytes(content)
+            if _beside(archive).is_dir():
+                shutil.copytree(_beside(archive), folder, copy_function=os.link, dirs_exist_ok=True)
+        except BaseException:
+            close(folder)
+            raise
+        return folder
+
+    def remove(self, student: str, digest: str) -> None:
+        """Remove the files of a try."""
+        archive = self.archive(student, digest)
+        archive.unlink(missing_ok=True)
+        for folder in (_beside(archive), self.folder(student, digest)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def close(folder: Path) -> None:
+    """Remove a folder that :meth:`TryFiles.open` made."""
+    if folder.parent.name.startswith("."):
+        shutil.rmtree(folder.parent, ignore_errors=True)
+
+
+def sweep(root: Path) -> None:
+    """Remove what killed runs left among a course's tries."""
+    sweep_parts(root / FOLDER)
+    for folder in (root / FOLDER).glob("*/.*"):
+        with suppress(OSError):
+            if folder.stat().st_mtime < time.time() - UNUSED:
+                shutil.rmtree(folder)
+
+
+def _beside(archive: Path) -> Path:
+    return archive.with_name(archive.name.removesuffix(PACKED))
+
+
+def _set_apart(files: Mapping[str, Path], folder: Path, shared: SharedFiles) -> dict[str, bytes]:
+    """Put large files and those of the release into a folder; return the others."""
+    own: dict[str, bytes] = {}
+    part = folder.with_name(f".{uuid4().hex}")
+    try:
+        for name, path in files.items():
+            (part / name).parent.mkdir(parents=True, exist_ok=True)
+            if path.stat().st_size > LARGEST:
+                shared.copy(path, part / name)
+            elif not shared.link(path, part / name):
+                own[name] = path.read_bytes()
+        shutil.rmtree(folder, ignore_errors=True)  # a killed run's
+        if len(own) < len(files):
+            part.rename(folder)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return own
+
+
+def _packed(files: Mapping[str, bytes]) -> bytes:
+    """Return an archive, the same for the same files."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:xz", preset=LEVEL) as archive:
+        for name, content in sorted(files.items()):
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+    return packed.getvalue()
+
+
+def _read(path: Path) -> dict[str, bytes]:
+    try:
+        with tarfile.open(path, mode="r:xz") as archive:
+            return {entry.name: file.read() for entry in archive if (file := archive.extractfile(entry))}
+    except (tarfile.TarError, lzma.LZMAError, EOFError):
+        raise DamagedTry(path) from None

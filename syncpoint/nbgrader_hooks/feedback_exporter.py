@@ -25,7 +25,7 @@ from .answers import language_of
 from .feedback_level import total_shown, tries_shown
 from .feedback_run import FeedbackRun, Part, marked
 from .formulas import MOST, FormulaRenderer
-from .page_styles import without_unused_styles
+from .page_size import small
 
 TEMPLATES = Path(__file__).parent / "templates"
 USUAL, OURS = "feedback", "syncpoint"  # names of templates; a configured template is kept
@@ -57,7 +57,7 @@ class FeedbackExporter(HTMLExporter):
                 content = self.parent.syncpoint_contents[resources["nbgrader"]["student"]]
                 resources["syncpoint"] = {**_assignment(course, resources["nbgrader"]), "mark": content}
                 page, known = super().from_notebook_node(nb, resources, **keywords)
-                page = without_unused_styles(page).replace("<head>", f"<head>{head(content, language())}", 1)
+                page = small(page).replace("<head>", f"<head>{head(content, language())}", 1)
                 return marked(page, content), known
         return super().from_notebook_node(nb, resources, **keywords)
 

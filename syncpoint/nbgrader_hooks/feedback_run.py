@@ -166,9 +166,14 @@ def copy_stamps(converter: GenerateFeedback, assignment: str, student: str) -> N
     """Copy a submission's time stamp and secret, which `nbgrader release_feedback` needs to name its pages."""
     source, target = (Path(where(assignment, student)) for where in (converter._format_source, converter._format_dest))
     target.mkdir(parents=True, exist_ok=True)
-    for path in (source / name for name in (TIMESTAMP, SECRET)):
+    for name in (TIMESTAMP, SECRET):
+        path, copy = source / name, target / name
         if path.is_file():
-            shutil.copy(path, target)
+            copy.unlink(missing_ok=True)
+            try:
+                os.link(path, copy)  # each file takes a block of the disk, and nobody edits these
+            except OSError:  # another disk, or one without links
+                shutil.copy(path, copy)
 
 
 def marked(page: str, content: str) -> str:

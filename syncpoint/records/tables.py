@@ -5,7 +5,9 @@ that to the gradebooks that there are.  Rows of a submission that was removed fr
 go with the next grading.
 """
 
+import base64
 import json
+import zlib
 from datetime import UTC, datetime
 from typing import Any
 
@@ -51,6 +53,20 @@ class MessageText(TypeDecorator[Message]):
         except (ValueError, LookupError):
             pass  # plain text that looks like JSON
         return words(value) if value else None
+
+
+class PackedJSON(TypeDecorator[dict[str, Any]]):
+    """Data with long texts: a JSON string with the compressed data; data of an earlier version is read as it is."""
+
+    impl = JSON
+    cache_ok = True
+
+    def process_bind_param(self, value: dict[str, Any] | None, dialect: Dialect) -> str:
+        return base64.b64encode(zlib.compress(json.dumps(value).encode())).decode()
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> dict[str, Any]:
+        data: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(value))) if isinstance(value, str) else value
+        return data
 
 
 class NotebookRecord(Base):
@@ -167,7 +183,7 @@ class TryRecord(Base):
     chosen: Mapped[bool]  # whether a person chose it
     results: Mapped[dict[str, Any]] = mapped_column(JSON)  # notebook -> the key of its result, or None
     # notebook/cell -> the judge's points or None, the maximum, and the student's text
-    exercises: Mapped[dict[str, Any]] = mapped_column(JSON)
+    exercises: Mapped[dict[str, Any]] = mapped_column(PackedJSON)
 
 
 class AnswerRecord(Base):

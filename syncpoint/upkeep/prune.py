@@ -9,6 +9,7 @@ from ..core.errors import SyncpointError
 from ..core.limits import MIB
 from ..course.folder import Course
 from ..course.shared_files import SharedFiles
+from ..grading.try_files import sweep
 from ..judge.store import Store, StoredResult
 
 DAY = 24 * 3600  # seconds
@@ -51,6 +52,7 @@ def prune(course: Course, used: Collection[str], days: float | None = None, mib:
             removed.append(one)
     gone = {one.key for one in removed}
     remaining = [one for one in remaining if one.key not in gone]
+    sweep(course.root)
     shared = SharedFiles(course.root, *course.assignments())
     linked = sum(shared.share(course.root / name) for name in ("submitted", "autograded"))
     return Pruned(removed, remaining, sum(one.key in used for one in remaining), linked + shared.sweep())

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from benchmarks import __main__ as bench
-from benchmarks import graders, meter, report
+from benchmarks import disk, graders, meter, report
 from benchmarks.classes import TRIVIAL, Classroom, our_classroom, stock_classroom, trivial_course, with_asserts
 from classroom import ENGINE, ROOT, SmallCourse
 from nbformat.v4 import new_code_cell, new_notebook
@@ -263,3 +263,15 @@ def test_the_bench_measures_every_way_of_grading_and_names_what_fails(course: Sm
     assert [part["points"] for part in seen["parts"]] == [1.0]
     (tmp_path / "bench.json").write_text(json.dumps(seen))
     assert bench.read_figures(tmp_path / "bench.json") == seen
+
+
+def test_a_place_of_the_large_course_has_each_thing_as_often_as_there_is_one(tmp_path: Path):
+    place = disk.Place(once=1.0, student=10.0, submission=100.0)
+    assert place.of_course() == 9 * 1.0 + 5000 * 10.0 + 45_000 * 100.0
+    assert place.of_submission() == 100.0 + 10.0 / 9
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "a" / "file").write_bytes(b"1" * 5000)
+    alone = disk.used(tmp_path / "a")
+    os.link(tmp_path / "a" / "file", tmp_path / "b" / "again")
+    assert disk.used(tmp_path / "a", tmp_path / "b") == alone + disk.used_by_folder(tmp_path / "b")

@@ -1,9 +1,12 @@
 """Every judged submission is kept, and the course says which one counts."""
 
 import json
+import os
 import shutil
 import sqlite3
+import tarfile
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +20,12 @@ from traitlets.config import Config
 from syncpoint.check.status import note_name
 from syncpoint.course.errors import CourseError
 from syncpoint.course.folder import Course
+from syncpoint.course.shared_files import SharedFiles
 from syncpoint.course.tries import which_counts
 from syncpoint.dashboard.source import Source
 from syncpoint.dashboard.url_state import UrlState
 from syncpoint.dashboard.views.classroom import ClassView
-from syncpoint.grading.try_files import digest_of, submitted_files
+from syncpoint.grading.try_files import LARGEST, DamagedTry, TryFiles, close, digest_of, submitted_files, sweep
 from syncpoint.records.database import upgrade
 from syncpoint.records.tries import Try, save_tries
 
@@ -49,6 +53,88 @@ def test_what_is_kept_are_notebooks_and_accepted_files_and_different_work_is_ano
     before = digest_of(all_rejected)
     (tmp_path / "work.ipynb").write_text("2")
     assert digest_of(all_rejected) != before
+
+
+@pytest.fixture
+def handed_in(tmp_path: Path) -> dict[str, Path]:
+    """The files of a submission, one of them of the release."""
+    contents = {
+        "work.ipynb": b"student's own " * 5000,
+        "release.whl": b"wheel",
+        "x/big.bin": b"a" * (LARGEST + 1),
+        # A student may name a file like one of ours, or with bytes that are no text.
+        "0.async.tar.xz": b"mine",
+        os.fsdecode(b"x/\xff"): b"odd",
+    }
+    for name, content in contents.items():
+        path = tmp_path / "submitted/ada/async" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    (tmp_path / "release/async").mkdir(parents=True)
+    (tmp_path / "release/async/release.whl").write_bytes(b"wheel")
+    return {name: tmp_path / "submitted/ada/async" / name for name in contents}
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_try_is_kept_small_and_opens_as_it_was(tmp_path: Path, handed_in: dict[str, Path]):
+    files, shared = TryFiles(tmp_path, "async"), SharedFiles(tmp_path, "async")
+    wanted = {name: path.read_bytes() for name, path in handed_in.items()}
+    files.keep("ada", "0", handed_in, datetime(2026, 3, 1), shared)
+    kept = files.archive("ada", "0")
+    before = kept.read_bytes()
+    assert len(before) < len(wanted["work.ipynb"]) / 20
+    # The release's file is a link, a large one is a copy; neither is in the archive.
+    beside = {path.name: path.stat().st_nlink for path in kept.parent.rglob("*") if path.is_file() and path != kept}
+    assert beside == {"release.whl": 2, "big.bin": 1}
+    shutil.rmtree(tmp_path / "submitted")  # nothing depends on it
+    folder = files.open("ada", "0")
+    assert folder is not None and folder.name == "async"
+    assert contents(folder) == wanted | {"timestamp.txt": b"2026-03-01 00:00:00.000000 UTC"}
+    close(folder)
+    assert not folder.parent.exists() and not list(kept.parent.glob(".*"))
+    # Only the time changes.
+    files.keep("ada", "0", {}, None, shared)
+    again = files.open("ada", "0")
+    assert again is not None and contents(again) == wanted
+    files.keep("ada", "0", {}, datetime(2026, 3, 1), shared)
+    assert kept.read_bytes() == before
+    sweep(tmp_path)
+    assert again.is_dir()  # perhaps a run uses it
+    os.utime(again.parent, (0, 0))
+    sweep(tmp_path)
+    assert not again.parent.exists() and kept.is_file()
+    files.remove("ada", "0")
+    assert not list(kept.parent.iterdir()) and files.open("ada", "0") is None
+
+
+def test_the_tries_of_an_earlier_version_stay_usable(tmp_path: Path, handed_in: dict[str, Path]):
+    files = TryFiles(tmp_path, "async")
+    shutil.copytree(tmp_path / "submitted/ada/async", files.folder("ada", "1"))
+    files.keep("ada", "1", handed_in, datetime(2026, 3, 1), SharedFiles(tmp_path, "async"))
+    folder = files.open("ada", "1")
+    assert folder == files.folder("ada", "1") and not files.archive("ada", "1").exists()
+    assert (folder / "timestamp.txt").read_text() == "2026-03-01 00:00:00.000000 UTC"
+    close(folder)
+    assert folder.is_dir()
+    files.remove("ada", "1")
+    assert not folder.exists()
+
+
+def test_a_damaged_try_ends_in_a_sentence_and_is_kept_again(tmp_path: Path, handed_in: dict[str, Path]):
+    files, shared = TryFiles(tmp_path, "async"), SharedFiles(tmp_path, "async")
+    files.keep("ada", "2", handed_in, None, shared)
+    kept = files.archive("ada", "2")
+    whole = kept.read_bytes()
+    for torn in (b"", whole[: len(whole) // 2], b"x" + whole[1:]):
+        kept.write_bytes(torn)
+        with pytest.raises(DamagedTry, match="from a backup"):
+            files.open("ada", "2")
+        assert not list(kept.parent.glob(".*"))
+        files.keep("ada", "2", handed_in, None, shared)
+        assert kept.read_bytes() == whole
 
 
 def test_a_rule_that_is_none_ends_in_a_sentence():
@@ -88,8 +174,9 @@ def test_the_newest_counts_and_all_are_kept(course: PlainCourse):
     course.hand_in("ada", DAYS[1], {"notes.txt": "mine"}, **HALF_RIGHT)
     course.syncpoint("grade", "async")
     assert (course.points()["ada"], tries(course)) == (HALF, [(5.0, False), (3.0, True)])
-    kept = sorted((course.root / ".syncpoint" / "tries" / "ada").glob("*/async"))
-    assert sorted(len(list(folder.iterdir())) for folder in kept) == [2, 3]  # with the time
+    kept = sorted((course.root / ".syncpoint" / "tries" / "ada").glob("*.async.tar.xz"))
+    names = [tarfile.open(path).getnames() for path in kept]
+    assert sorted(names, key=len) == [["timestamp.txt", "work.ipynb"], ["notes.txt", "timestamp.txt", "work.ipynb"]]
     course.syncpoint("grade", "async", "--force")
     assert tries(course) == [(5.0, False), (3.0, True)]
 
@@ -117,6 +204,8 @@ def test_the_best_counts_with_its_own_time_and_stays_when_worse_work_comes(cours
     course.syncpoint("grade", "async")
     assert (course.points()["ada"], penalty(course)) == (FULL, 1.5)
     assert tries(course) == [(3.0, False), (5.0, True), (0.0, False)]
+    left = sorted((course.root / ".syncpoint/tries/ada").iterdir())
+    assert len(left) == 3 and all(path.name.endswith(".async.tar.xz") for path in left)
 
 
 def test_new_graders_judge_all_tries_again_if_the_best_counts(course: PlainCourse):

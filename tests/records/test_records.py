@@ -1,10 +1,11 @@
 """Verdicts in the gradebook's database: complete, next to nbgrader's tables, and consistent with the scores."""
 
+import json
 import os
 import shutil
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -33,8 +34,10 @@ from syncpoint.records.tables import (
     IncidentRecord,
     NotebookRecord,
     OutcomeRecord,
+    TryRecord,
     VerdictRecord,
 )
+from syncpoint.records.tries import Try, save_tries
 
 JUDGED = NotebookResult(
     Versions("mxnet 1.9.1", "0123456789ab"),
@@ -99,6 +102,28 @@ def test_everything_comes_back(gradebook: Gradebook):
     save_verdicts(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
     gradebook.db.commit()
     assert [notebook_result(record) for record in stored(gradebook)] == [JUDGED]
+
+
+def test_the_texts_of_a_try_are_compressed_and_those_of_an_earlier_version_are_read(gradebook: Gradebook):
+    parts = {"work/test_a": (1.0, 2.0, "def f():\n    return 'ß \ud800'\n" * 100)}
+    wanted = {name: list(part) for name, part in parts.items()}
+    save_tries(gradebook.db(), "async", [Try("ada", "0", None, "", {}, parts, True)])
+    gradebook.db.commit()
+    kept = gradebook.db.execute(text("SELECT exercises FROM syncpoint_tries")).scalar_one()
+    assert len(kept) < len(json.dumps(wanted)) / 10
+    assert gradebook.db.scalars(select(TryRecord)).one().exercises == wanted
+    gradebook.db.execute(text("UPDATE syncpoint_tries SET exercises = :data"), {"data": json.dumps(wanted)})
+    gradebook.db.commit()
+    gradebook.db.expire_all()
+    assert gradebook.db.scalars(select(TryRecord)).one().exercises == wanted
+
+
+def test_only_a_failed_test_keeps_its_hint(gradebook: Gradebook):
+    tests = [result_of(f"test_{passed}", "Title", "a hint", 1.0, passed, "", "", 0.5, "") for passed in (True, False)]
+    result = replace(JUDGED, exercises=(replace(JUDGED.exercises[0], tests=tuple(tests)),))
+    save_verdicts(gradebook.db(), "async", [("ada", "work", result, None)])
+    gradebook.db.commit()
+    assert list(gradebook.db.scalars(select(OutcomeRecord.hint).order_by(OutcomeRecord.id))) == ["", "a hint"]
 
 
 def test_what_is_kept_is_shown_in_any_language(gradebook: Gradebook):

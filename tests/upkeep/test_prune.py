@@ -50,6 +50,16 @@ def test_what_is_old_goes_and_what_a_mark_stands_on_stays(course: Course):
     assert "Removed 1 result (0.0 MiB); kept 2 results (0.0 MiB), 1 of them for marks" in printed
 
 
+def test_what_a_killed_run_left_of_a_try_goes(course: Course):
+    opened = course.root / ".syncpoint/tries/ada/.0123/async"
+    opened.mkdir(parents=True)
+    kept = course.root / ".syncpoint/tries/ada/0123.async.tar.xz"
+    kept.touch()
+    os.utime(opened.parent, (0, 0))
+    pruned(course)
+    assert list(opened.parents[1].iterdir()) == [kept]
+
+
 def test_an_age_that_nothing_has_removes_nothing(course: Course):
     status, printed = pruned(course, "--older-than", "60")
     assert (status, printed.split(":")[0]) == (0, "Nothing was removed")
