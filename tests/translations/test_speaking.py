@@ -66,8 +66,8 @@ def event(kind: str, label: str, **others: Any) -> Event:
         (
             PT,
             message("With in_flight={limit}: {counts} {pace}", limit=2, counts=COUNTS, pace=PACE),
-            "Com in_flight=2: Em andamento quando cada lote começou, contando com ele: 1, 2, 3. Seu loop começou 2 "
-            "de 12 lotes antes de esperar pela primeira vez ou de retornar. A primeira espera: nenhuma.",
+            "Com in_flight=2: Lotes em andamento quando cada um começou, contando com ele: 1, 2, 3. Lotes que "
+            "começaram antes de o seu loop esperar pela primeira vez ou retornar: 2 de 12. A primeira espera: nenhuma.",
         ),
         (
             ZH,
