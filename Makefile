@@ -71,6 +71,7 @@ lint: setup ## check style, prose, types, and which package may import which
 	.venv/bin/ruff check --preview --select DOC501 syncpoint simgpu/src
 	.venv/bin/ruff format --check
 	.venv/bin/python scripts/prose.py
+	.venv/bin/python scripts/glossary.py
 	.venv/bin/mypy
 	MYPYPATH=syncpoint .venv/bin/mypy $(wildcard syncpoint/engines/*/inside/*.py)
 	.venv/bin/mypy --explicit-package-bases $(wildcard grader_tests/*/scenarios.py)

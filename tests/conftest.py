@@ -106,8 +106,7 @@ def interruptible() -> None:
 def released(tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:
     """The small course with its release.  Read only: copy it to change it."""
     course = SmallCourse.make(tmp_path_factory.mktemp("released") / "course")
-    done = course.nbgrader("generate_assignment", "async")
-    assert done.returncode == 0, done.stderr
+    course.must_run("nbgrader", "generate_assignment", "async")
     return course
 
 

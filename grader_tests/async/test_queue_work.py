@@ -39,8 +39,8 @@ def test_value(student, rng):
 @core
 @weight(2)
 @hint(
-    "Something in queue_work makes the front end wait: wait_to_read, waitall, asnumpy, asscalar, item, float, "
-    "print? An array in an if or assert, a boolean mask, nonzero and unique also wait."
+    "Something in queue_work makes the front end wait. Is it wait_to_read, waitall, asnumpy, asscalar, item, float "
+    "or print? An array in an if or assert, a boolean mask, nonzero and unique also wait."
 )
 @misconception("hidden-waits")
 def test_does_not_wait(student, rng):

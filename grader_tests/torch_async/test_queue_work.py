@@ -57,7 +57,7 @@ def test_value(student, rng, behind):
 @core
 @weight(4)
 @hint(
-    "Something in queue_work makes the host wait: item, cpu, tolist, print, float, synchronize? A tensor "
+    "Something in queue_work makes the host wait. Is it item, cpu, tolist, print, float or synchronize? A tensor "
     "in an if or in an f-string also makes the host wait, and so does a copy to the device from ordinary "
     "memory."
 )

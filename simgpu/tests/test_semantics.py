@@ -590,7 +590,7 @@ def test_a_copy_ahead_takes_no_backward_work_along(threads: int):
 
 
 @pytest.mark.cuda(
-    "between streams, the backward pass orders only gradients, not the other tensors that it reads",
+    "between streams, the backward pass waits only for gradients, not for other tensors that it reads",
     f"{NOTES}#stream-semantics-of-backward-passes",
     "the same",
 )
@@ -656,7 +656,8 @@ def test_a_hook_finds_its_gradient_and_orders_nothing_else(uses: str):
 
 
 @pytest.mark.cuda(
-    "after `backward()` under another stream than the forward pass, this stream may use the gradients without a wait",
+    "the caller's stream (current at `backward()`) may use the gradients without a wait, even if the forward "
+    "pass used another stream",
     f"{NOTES}#stream-semantics-of-backward-passes",
     "the same",
 )
@@ -676,7 +677,7 @@ def test_the_callers_stream_waits_for_the_backward_pass():
 
 
 @pytest.mark.cuda(
-    "after `backward()` under another stream than the forward pass, other streams must wait for the gradients",
+    "after `backward()`, streams other than the caller's must wait for the gradients",
     f"{NOTES}#stream-semantics-of-backward-passes",
     "the same; a stream that reads the gradients without this wait has a race",
 )

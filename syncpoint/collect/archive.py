@@ -160,14 +160,7 @@ def _text(name: str) -> str | bytes:
 
 
 def sorted_out(archive: Path, found: Iterator[Found], most: int) -> Archive:
-    """Leave out files that cannot be accepted.
-
-    Returns:
-        The rest, its names read as UTF-8 where nothing says how to read them, and the other ways to read them.
-
-    Raises:
-        CollectError: If there is nothing, or too much.
-    """
+    """Leave out unacceptable files, and read names in several ways if nothing says how, or raise CollectError."""
     files = list(itertools.islice(found, most + 1))
     if len(files) > most:
         raise CollectError(f"{archive} has more than {most:,} files; collect it in parts.")

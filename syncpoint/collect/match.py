@@ -31,11 +31,7 @@ SEVERAL = "it has folders of several people ({}); unpack the download, and colle
 
 
 def read_pairs(typed: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Parse the options NAME=STUDENT; a name with several students is a group's.
-
-    Raises:
-        CollectError: If one is no such pair, or one student is there twice.
-    """
+    """Parse the options NAME=STUDENT (a group has several students), or raise CollectError."""
     pairs = [unicodedata.normalize("NFC", one).rpartition("=") for one in typed]
     if not all(name and student for name, _, student in pairs):
         raise CollectError("--match needs NAME=STUDENT, such as --match 'Ada Lovelace_1234=ada'.")
@@ -124,11 +120,7 @@ class Roster:
     """The students of a gradebook, indexed by the names that a platform uses."""
 
     def __init__(
-        self,
-        students: Iterable[Student],
-        ids: Ids = NONE,
-        groups: Mapping[str, str] = NO_GROUPS,
-        together: bool = True,
+        self, students: Iterable[Student], ids: Ids = NONE, groups: Mapping[str, str] = NO_GROUPS, together: bool = True
     ):
         self.ids, self.groups, self._together = ids, groups, together
         self.known = {student.id: student for student in students}
@@ -172,11 +164,8 @@ class Roster:
     ) -> tuple[Sequence[str], str]:
         """Return an upload's students, or nobody and the reason.
 
-        Args:
-            upload: The upload.
-            lms: Whether LMS ids decide.
-            believe_names: Whether names that students can change count.
-            unclear: Ids that decide nothing.
+        ``lms``: LMS ids decide; ``believe_names``: names that students can change count; ``unclear``: ids that decide
+        nothing.
         """
         sender = upload.sender
         by_key = {student for id in sender.ids for student in self._with_id(id, lms, sender)}
@@ -316,7 +305,6 @@ class _Index:
                 self._alike[text.casefold()].add(student.id)
 
     def get(self, text: str) -> set[str]:
-        """The students with this text."""
         text = unicodedata.normalize("NFC", text)
         return set(self._same.get(text) or self._alike.get(text.casefold()) or ())
 

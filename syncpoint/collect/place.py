@@ -62,11 +62,7 @@ def place(
     shared: SharedFiles,
     group: str = "",
 ) -> Placement:
-    """Write one submission, completely or not at all. The time is UTC; None if unknown; ``group`` submitted it.
-
-    Raises:
-        CollectError: If it cannot be written there.
-    """
+    """Write a submission of a student or a ``group`` (time: UTC), completely or not at all, or raise CollectError."""
     if "/" in student or student.startswith("."):
         raise CollectError(
             f"the gradebook has a student {student!r}, which is not a valid folder name; rename the student."

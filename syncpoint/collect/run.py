@@ -17,8 +17,7 @@ from ..course.shared_files import SharedFiles
 from ..platforms import read_download
 from ..platforms.download import NEWER, NOTEBOOK, CollectError, Download, NoPlatform, Sender, Upload
 from ..records.database import upgrade
-from ..records.groups import groups
-from ..records.student_ids import student_ids
+from ..records.people import groups, student_ids
 from .archive import Archive, open_archive
 from .match import GITHUB, Roster, match
 from .place import Permissions, Placement, place
@@ -102,11 +101,7 @@ def collect(
     allowed: Permissions,
     believe_names: bool = False,
 ) -> Account:
-    """Put the submissions of a download, a zip file or a folder, into nbgrader's folders; see `match` for the rest.
-
-    Raises:
-        CollectError: If it cannot be used; then nothing was written.
-    """
+    """Put a download's submissions (see `match`) into nbgrader's folders, or raise CollectError and write nothing."""
     course.check_assignment(assignment)
     students = list(gradebook.students)
     upgrade(gradebook.engine)
@@ -120,7 +115,10 @@ def collect(
             files = {member.path: member for member in readings.members}
             archive, download = readings, Download("one student", [Upload(Sender(path.name), files)], [])
         else:
-            archive, download = _sorted_by_sender(path, readings, Roster(students, ids, grouped))
+            try:
+                archive, download = best_reading(readings, Roster(students, ids, grouped))
+            except NoPlatform as problem:
+                raise CollectError(f"{problem}{ONE_WORK.format(path.name)}") from None
         whose, unmatched = match(download.uploads, students, chosen, believe_names, ids, grouped, together)
         timed = {student: times.of(upload) for student, upload in whose.items()}
         placed = []
@@ -145,19 +143,8 @@ def collect(
     return Account(download.platform, assignment, placed, unmatched, left_out, untimed, late, local, zone, guessed)
 
 
-def _sorted_by_sender(path: Path, readings: Archive, roster: Roster) -> tuple[Archive, Download]:
-    try:
-        return best_reading(readings, roster)
-    except NoPlatform as problem:
-        raise CollectError(f"{problem}{ONE_WORK.format(path.name)}") from None
-
-
 def best_reading(archive: Archive, roster: Roster) -> tuple[Archive, Download]:
-    """Choose the encoding of file names in which most students are found, and return the files and their senders.
-
-    Raises:
-        CollectError: If no platform is known that made it, or if two encodings give work to different students.
-    """
+    """Return files and senders in the encoding that finds most students, or raise CollectError if two do."""
     if not archive.other_readings:
         return archive, read_download(archive.members, roster.is_student)
     readings = []
@@ -188,7 +175,6 @@ def _files(upload: Upload) -> set[int]:
 
 
 def describe(account: Account) -> Iterator[str]:
-    """Return lines that report the outcome for every file."""
     for one in account.placed:
         names = some(one.files)
         by_hand = some(one.by_hand)

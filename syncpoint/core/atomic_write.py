@@ -10,13 +10,10 @@ BEGINNING, ENDING = ".", ".part"
 
 
 def write_whole(path: Path, content: bytes, mode: int = 0o600) -> None:
-    """Replace a file atomically.
+    """Replace a file atomically, or raise OSError and change nothing.
 
     It is written next to its target under another name, and locked as long as its writer lives: a part that can be
     locked no longer has a writer, see :func:`sweep_parts`.
-
-    Raises:
-        OSError: And then nothing has changed.
     """
     handle, part = _new_part(path.parent)
     try:

@@ -3,8 +3,6 @@
 Nothing here knows a gradebook: :func:`course_total` is a function of shares and rules.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -23,7 +21,7 @@ class Part:
 class TotalRules:
     """The rules that combine assignments into a total."""
 
-    weights: Mapping[str, float] = field(default_factory=dict)  # empty: all assignments weigh the same
+    weights: Mapping[str, float] = field(default_factory=dict)  # only these count; empty: all, equally
     bonus: frozenset[str] = frozenset()  # assignments that add to the total, and whose absence costs nothing
     # groups of assignments in which only the best counts, with the weight of the first; only an excuse from all of a
     # group is an excuse
@@ -50,10 +48,6 @@ def course_total(parts: Mapping[str, Part], rules: TotalRules) -> Total | None:
     """Compute a student's total; None if nothing counts.
 
     More points never lower it, so the total of the lowest marks and that of the highest are its range.
-
-    Args:
-        parts: By assignment.
-        rules: The course's; assignments that have no weight do not count.
     """
     weights = dict(rules.weights) or dict.fromkeys(parts, 1.0)
     counted = {name: parts[name] for name in weights if name in parts}

@@ -10,7 +10,7 @@ import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-GRADERS = "syncpoint.graders"  # where the marks come from
+OURS = ("syncpoint.graders", "syncpoint_check")  # where the marks of hidden and of visible tests come from
 MARKS = ("hint", "misconception")
 
 Function = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -64,7 +64,7 @@ def _imported(tree: ast.Module) -> set[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             for alias in node.names:
-                from_us = node.module == GRADERS and alias.asname is None
+                from_us = node.module in OURS and alias.asname is None
                 (ours if from_us else others).add(alias.asname or alias.name)
         elif isinstance(node, (ast.ClassDef, *Function)):
             others.add(node.name)

@@ -36,7 +36,6 @@ class Language:
         return self.name.replace("_", "-")
 
     def form(self, number: float) -> int:
-        """Return the plural form for a number."""
         return int(_rule(self.plural)(int(number) if float(number).is_integer() else 2))
 
     def word(self, english: str) -> str:
@@ -62,12 +61,10 @@ class Language:
         return replace(self, texts=texts, sentences={})
 
     def to_data(self) -> dict[str, Any]:
-        """Return the language as JSON data."""
         return {name: getattr(self, name) for name in ("name", "plural", "texts", "sentences")}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Language:
-        """Return the language from the data of :meth:`to_data`."""
         texts = {code: tuple(text) if isinstance(text, list) else text for code, text in data["texts"].items()}
         return cls(**{**{one.name: data[one.name] for one in fields(cls)}, "texts": texts})
 
@@ -77,7 +74,6 @@ _language: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
 
 def language() -> Language:
-    """Return the current language."""
     return _language.get()
 
 

@@ -10,11 +10,7 @@ from pathlib import Path
 
 
 def make_locked(parent: Path, prefix: str) -> tuple[Path, int]:
-    """Create a locked folder; return its path and the descriptor that holds the lock until it is closed.
-
-    Raises:
-        OSError: If none can be made.
-    """
+    """Create a locked folder; return its path and the descriptor that holds the lock until it is closed."""
     while True:
         path = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
         with contextlib.suppress(FileNotFoundError):  # another process removed it before it was locked

@@ -78,11 +78,7 @@ def message(template: str, /, **values: Any) -> Message:
 
 @functools.lru_cache(maxsize=4096)
 def places(template: str) -> Mapping[str, str]:
-    """Return the placeholders of a template, each with its format.
-
-    Raises:
-        TemplateError: If it is malformed, or a place is not a plain name: attributes and indices are not allowed.
-    """
+    """Return a template's placeholders, which must be plain names, each with its format, or raise TemplateError."""
     found: dict[str, str] = {}
     try:
         for _, name, wanted, conversion in Formatter().parse(template):
@@ -123,7 +119,6 @@ def listed(parts: Iterable[Message | str]) -> Message:
 
 
 def to_data(message: Message) -> dict[str, Any]:
-    """Return the message as JSON data."""
     inner = {
         name: to_data(value) if isinstance(value, Message) else value for name, value in message.parameters.items()
     }
@@ -173,7 +168,6 @@ class _Filler(Formatter):
     """``str.format`` without attributes and indices; ``{who:capital}`` begins a sentence."""
 
     def get_field(self, field_name: str, args: Any, kwargs: Mapping[str, Any]) -> Any:
-        """Return the value of that name, without attributes or items."""
         return kwargs[field_name], field_name
 
     def format_field(self, value: Any, format_spec: str) -> str:

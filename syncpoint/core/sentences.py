@@ -1,7 +1,5 @@
 """The sentences in a grader's source: the literal templates of its calls of ``saw`` and ``message``."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

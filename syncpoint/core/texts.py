@@ -504,10 +504,7 @@ PLURALS = {
     "picture_earlier": Counted("count", "{count} earlier step is not shown."),
     "held_inputs": Counted("count", "{count} input"),
     "held_results": Counted("count", "{count} result"),
-    "status_quota": Counted(
-        "quota",
-        "You have used your {quota} attempt.",
-    ),
+    "status_quota": Counted("quota", "You have used your {quota} attempt."),
     "status_expected": Counted("minutes", "At the current pace it will be graded in about {minutes} minute."),
     "what_if_wait_in": Counted("count", "`{name}`, after {count} operation"),
     "what_if_wait_hidden": Counted("count", "a hidden wait inside an operation, after {count} operation"),

@@ -45,11 +45,7 @@ class AssignmentSettings:
 
 
 def read_assignment(path: Path) -> AssignmentSettings:
-    """Read an assignment.toml; a missing file has no settings.
-
-    Raises:
-        ValueError: If it cannot be used; the text names the file.
-    """
+    """Read an assignment.toml (a missing file has no settings), or raise ValueError, which names the file."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -82,11 +82,7 @@ def rejected_files(folder: Path, max_bytes: int, ours: Collection[str] = (), clo
 
 
 def check_walk(folder: Path, place: Path, entries: int) -> None:
-    """Check, after a number of entries, that reading a folder may continue.
-
-    Raises:
-        Unwalkable: If the folder is too deep or holds too much.
-    """
+    """Check, after a number of entries, that reading a folder may continue, or raise Unwalkable."""
     if entries > MAX_ENTRIES:
         raise Unwalkable(folder, f"more than {MAX_ENTRIES:,} files and folders")
     if len(place.parts) - len(folder.parts) > MAX_DEPTH:
@@ -94,7 +90,6 @@ def check_walk(folder: Path, place: Path, entries: int) -> None:
 
 
 def notes_on(folder: Path, rejected: Sequence[Path]) -> list[Message]:
-    """Return the student's notes on the files that were left out."""
     if folder in rejected:
         return [Message("left_all")]
     left = [path.name for path in rejected if path.suffix != ".ipynb"]

@@ -18,7 +18,6 @@ def as_released(original: NotebookNode) -> NotebookNode:
 
 
 def is_locked(cell: NotebookNode) -> bool:
-    """Whether a released cell is locked for students."""
     return bool(cell.metadata.nbgrader.get("locked"))
 
 

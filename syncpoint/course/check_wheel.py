@@ -69,12 +69,7 @@ include = ["{NAME}", "{NAME}.*"]
 
 @functools.cache
 def check_wheel() -> tuple[str, bytes]:
-    """Build the wheel, and return its name and content, with the same bytes everywhere.
-
-    Raises:
-        CannotBuild: If setuptools cannot build it.
-        OSError: If a part cannot be read.
-    """
+    """Build the wheel; return its name and content, always the same bytes. Raises CannotBuild or OSError."""
     engines = [find(name) for name, folder in sorted(folders().items()) if folder.parent == PACKAGE / "engines"]
     with tempfile.TemporaryDirectory(prefix="syncpoint-check-") as folder:
         for path in _parts(engines):

@@ -4,8 +4,6 @@ The rule, for all kinds of cells: locked cells and their order come from the rel
 answer the last changed one that runs before its test counts; a written answer counts wherever it is.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -301,17 +299,10 @@ class _Frame:
 def arrange(
     cells: Iterable[dict[str, Any]], name: str, released: Sequence[NotebookNode], texts: frozenset[str]
 ) -> tuple[list[NotebookNode], list[Note]]:
-    """Put a student's cells into the released notebook.
+    """Put a student's checked cells into the released notebook; return also messages about the changes.
 
-    Args:
-        cells: The student's cells, checked: each has a kind and a text.
-        name: The notebook's name.
-        released: The cells of the release that have an id, in order.
-        texts: The texts of all its cells, see :func:`.cells.plain`.
-
-    Returns:
-        Cells in which each released one is present once, locked ones with the text of the release; and messages about
-        the changes.  A missing answer is not added.
+    The result has each released cell once, locked ones with the text of the release; a missing answer is not added.
+    ``released`` are the release's cells with an id, in order; ``texts`` are those of all, see :func:`.cells.plain`.
     """
     known = set(map(grade_id, released))
     claims = [(raw, claimed_id(raw)) for raw in cells]

@@ -16,11 +16,7 @@ from ..core.strip import strip_control
 CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?: |$)", re.MULTILINE)
 OPEN_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+\\?', re.DOTALL)
 COMMA = re.compile(r",\s*[\]}]")
-STARTS = {
-    b"PK\x03\x04": "refused_zip",
-    b"%PDF": "refused_pdf",
-    b"version https://git-lfs": "refused_pointer",
-}
+STARTS = {b"PK\x03\x04": "refused_zip", b"%PDF": "refused_pdf", b"version https://git-lfs": "refused_pointer"}
 MAGIC = re.compile(r"\s*%%(\w+)")
 PYTHON_MAGICS = {"time", "capture", "prun"}  # these keep the code's definitions
 RESET = re.compile(
@@ -90,7 +86,6 @@ def why_no_json(content: bytes, text: str) -> Message:
 
 
 def why_no_cells(data: Any) -> Message:
-    """Return why a JSON value is not a notebook."""
     if isinstance(data, dict) and {"url", "doc_id"} & data.keys():
         return Message("refused_shortcut")
     return Message("refused_no_cells")
@@ -101,15 +96,10 @@ def _line(text: str, place: int) -> int:
 
 
 def other_files(missing: Path, others: Collection[str] = (), alike: bool = False) -> list[str]:
-    """Find what a student may have meant with a missing or unusable file.
+    """Return at most five files that a student may have meant with a missing or unusable one.
 
-    Args:
-        missing: The file.
-        others: Names that are not meant: those of the other notebooks of the release.
-        alike: Whether only files that begin like it are meant; else, if there is none, all notebooks are.
-
-    Returns:
-        The names of at most five files.
+    The ``others``, the release's other notebooks, are not meant. With ``alike``, only files that begin like it are;
+    else, if there is none, all notebooks.
     """
     folder = missing.parent
     names = (
@@ -138,10 +128,7 @@ def odd_cell(source: str) -> Message | None:
 
 
 def lasting_calls(source: str, released: Iterable[str]) -> Iterator[Message]:
-    """Yield a message for each call in a student's cell that affects all later cells.
-
-    The released texts' own calls do not count.
-    """
+    """Yield a message for each call in a student's cell, but not the release's, that affects all later cells."""
     if RESET.search(source):
         yield Message("resets")
     for call in LEFT_ON.finditer(source):

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jupyter_core.paths import jupyter_config_path
-from traitlets import TraitError
 from traitlets.config import Config, PyFileConfigLoader
 
 from ..core.names import some
@@ -62,11 +61,7 @@ class Course:
 
     @property
     def clock(self) -> Clock:
-        """Reads and shows times in the time zone that the configuration names.
-
-        Raises:
-            CourseError: If that is not a time zone.
-        """
+        """Reads and shows times in the configured time zone. Raises CourseError if there is no such zone."""
         try:
             return clock_of(self.settings())
         except UnreadableTime as problem:
@@ -82,10 +77,7 @@ class Course:
         return self.spec(assignment).sandbox_spec(self.root)
 
     def spec(self, assignment: str, settings: Settings | None = None) -> GradingSpec:
-        """Return everything that judges an assignment now.
-
-        ``settings`` are those of configuration and command line, if both count.
-        """
+        """Return everything that judges an assignment now; ``settings`` are of configuration and command line."""
         chosen, judging = self.settings_of(assignment, settings), self.graders(assignment)
         engine = self.engine(chosen.engine)
         shared = ((path.name, path) for path in (self.root / "grader_tests").glob("*.py"))
@@ -118,10 +110,7 @@ class Course:
 
     def rules(self, assignment: str) -> Rules:
         """Return the rules for work that is graded on submission, or raise CourseError."""
-        try:
-            return read_rules(self.settings(), self.graders(assignment).settings().on_submission)
-        except TraitError as problem:
-            raise CourseError(f"c.OnSubmission in nbgrader_config.py: {problem}") from None
+        return read_rules(self.settings(), self.graders(assignment).settings().on_submission)
 
     def engine(self, name: str) -> Engine:
         """Return the engine of that name, or raise CourseError."""
@@ -162,7 +151,6 @@ class Course:
             raise CourseError(f"the course has no assignment {assignment!r}: it has {known}.")
 
     def source(self, assignment: str) -> Source:
-        """The instructor's notebooks of an assignment."""
         return Source(self.root / "source" / assignment)
 
     def release(self, assignment: str) -> Release:
@@ -172,10 +160,7 @@ class Course:
         return Graders(self.root / "grader_tests" / assignment)
 
     def copy_to(self, folder: Path) -> "Course":
-        """Return a copy in the new ``folder``, with everything that releases and grades, and its own gradebook.
-
-        The engines and the banks are linked.
-        """
+        """Return a copy in the new ``folder``, with its own gradebook, and with engines and banks linked."""
         folder.mkdir(parents=True)
         without_bank = shutil.ignore_patterns(BANK)
         for name in ("source", "grader_tests", "docs", "locale"):
@@ -192,7 +177,6 @@ class Course:
 
     @property
     def misconceptions_page(self) -> Path:
-        """The page on misconceptions that graders refer to."""
         return self.root / "docs" / "students" / "misconceptions.md"
 
     def engine_prefix(self, engine: str) -> Path:

@@ -20,7 +20,6 @@ class Graders:
     folder: Path
 
     def settings(self) -> AssignmentSettings:
-        """Return the assignment's own settings."""
         try:
             return read_assignment(self.folder / FILE)
         except ValueError as problem:
@@ -32,13 +31,7 @@ class Graders:
         return self.folder / BANK
 
     def promises(self) -> dict[str, list[str]]:
-        """Return the promises of each exercise's text, including those of the assignment with the shared graders.
-
-        The first sentence has the number 1.
-
-        Raises:
-            CourseError: If promises.toml does not hold a list of sentences for each exercise.
-        """
+        """Return the promises of each exercise's text, counted from 1, shared ones too, or raise CourseError."""
         found: dict[str, list[str]] = {}
         for path in [folder / PROMISES for folder in self.folders()]:
             try:
@@ -51,11 +44,7 @@ class Graders:
         return found
 
     def folders(self) -> list[Path]:
-        """Return the folders of all modules: the assignment with the shared graders, and its own.
-
-        Raises:
-            CourseError: If assignment.toml names an assignment that is not there.
-        """
+        """Return the folders of all modules, shared ones first. Raises CourseError for an unknown assignment."""
         shared = self.settings().graders
         if not shared:
             return [self.folder]

@@ -53,7 +53,6 @@ class Template:
 
     @classmethod
     def read(cls, path: Path, language: str = "", variant: str = "") -> "Template":
-        """Read a released notebook for a student with this variant."""
         notebook = fill_notebook(nbformat.read(path, as_version=4), variant)
         cells = tuple(filter(grade_id, notebook.cells))
         texts = frozenset(plain(cell.source) for cell in notebook.cells)
@@ -62,7 +61,6 @@ class Template:
 
     @property
     def spoken(self) -> str:
-        """The notebook's language: the course's or another."""
         return str(self.metadata.get(METADATA, SOURCE))
 
     @property
@@ -85,15 +83,8 @@ def read_notebook(
 ) -> StudentNotebook:
     """Read a submitted file. Never raises because of the file's content.
 
-    Args:
-        path: The file.
-        template: The released notebook.
-        translations: The same notebook in other languages. The file's metadata names the language; if it cannot be
-            read, the other notebooks of the submission do.
-        reads: The student's language, if nothing in the submission names one.
-
-    Returns:
-        A notebook that can be graded, or the reason why there is none.
+    ``translations`` are the released notebook in other languages. The file's metadata names the language; if it cannot
+    be read, the other notebooks of the submission do. ``reads`` is the student's, if nothing names one.
     """
     try:
         cells, language, notes = _read_cells(path, template.others)

@@ -32,11 +32,9 @@ class LocalRun(StudentPlugin):
 
     @functools.cached_property
     def course(self) -> Course:
-        """The course around the folder."""
         return Course.around(self._folder)
 
     def student_at(self, module: Path) -> Student:
-        """The student at the grade cell that ``module`` judges."""
         assignment, exercise = module.parent.name, module.stem
         path = self.notebook_of(assignment, exercise)
         if path not in self._runs:
@@ -68,7 +66,7 @@ class LocalRun(StudentPlugin):
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Judge exercises in the order of their cells, as the pipeline does."""
-        graders = list(filter(_is_grader, map(place_of, items)))
+        graders = [path for path in map(place_of, items) if path.parent.parent.name == "grader_tests"]
         if self.submission is None and not graders:
             return
         places = {
@@ -87,7 +85,6 @@ class LocalRun(StudentPlugin):
         return report
 
     def pytest_unconfigure(self) -> None:
-        """Stop every kernel."""
         for run in self._runs.values():
             run.__exit__(None, None, None)
 
@@ -108,14 +105,8 @@ def _shared(folder: pytest.Dir) -> Iterator[pytest.Module]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add ``--submission``."""
     parser.addoption("--submission", type=Path, help="grade this notebook instead of the reference solution")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Provide the student."""
     config.pluginmanager.register(LocalRun(config.getoption("--submission"), config.invocation_params.dir))
-
-
-def _is_grader(path: Path) -> bool:
-    return path.parent.parent.name == "grader_tests"

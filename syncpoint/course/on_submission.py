@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from traitlets.config import Config
 
-from .traits import configurable, setting
+from .traits import configurable, in_config, setting
 
 Level = Literal["nothing", "properties", "no hints", "all"]
 Still = Literal["all", "queued", "begun"]
@@ -40,10 +40,7 @@ class Rules:
         return "all" if due is not None and now >= due else self.before_due
 
     def next_attempt(self, tried: Sequence[datetime], now: datetime) -> datetime | None:
-        """Return when a student may submit for grading again, None if now.
-
-        Earlier attempts are in order; all times are UTC.
-        """
+        """Return when a student, after attempts in order, may submit for grading again (UTC); None if now."""
         if not self.attempts:
             return None
         refill = timedelta(minutes=self.refill_minutes)
@@ -65,10 +62,6 @@ OnSubmission = configurable("OnSubmission", Rules, __name__)
 
 
 def read_rules(config: Config, own: dict[str, Any]) -> Rules:
-    """Return the rules of an assignment: its own settings override the configuration.
-
-    Raises:
-        TraitError: For a value in the configuration that is none (of traitlets).
-    """
-    traits = OnSubmission(config=config)
+    """Return an assignment's rules: its own settings override the configuration. Raises CourseError."""
+    traits = in_config(OnSubmission, config)
     return Rules(**{field.name: own.get(field.name, getattr(traits, field.name)) for field in fields(Rules)})

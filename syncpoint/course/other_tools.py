@@ -70,11 +70,7 @@ class _Exercise:
 
 
 def moved_assignment(course: Course, assignment: str, theirs: Path, engine: str, title: str) -> Scaffold:
-    """Return the files of an assignment with the exercises of another tool's notebook.
-
-    Raises:
-        CourseError: If the notebook cannot be read or has no exercise, or as in :func:`.scaffold.new_assignment`.
-    """
+    """Return an assignment with the exercises of another tool's notebook, or raise CourseError."""
     book, name = read_notebook(theirs), re.sub(r"\W+", "_", theirs.stem).lower()
     made = new_assignment(course, assignment, name, engine, title)
     is_otter = any(cell.cell_type == "raw" and OF_OTTER.match(cell.source.upper()) for cell in book.cells)

@@ -20,13 +20,11 @@ class Postponed:
     folder: Path
 
     def add(self, submission: str) -> None:
-        """Grade this submission last from now on."""
         with contextlib.suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
             write_whole(self._path(submission), os.fsencode(submission))
 
     def remove(self, submission: str) -> None:
-        """Grade this submission in normal order again, because it was graded."""
         with contextlib.suppress(OSError):
             self._path(submission).unlink()
 

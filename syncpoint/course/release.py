@@ -33,11 +33,7 @@ CHANGING = '"Change an assignment after students have submitted" in docs/how-to/
 
 
 def stale_files(course: Course, assignment: str) -> list[str]:
-    """Return the names of released files that differ from freshly generated ones, as `differing_files` has them.
-
-    Raises:
-        CommandFailed: If the command ends with an error.
-    """
+    """Return the released files that differ from freshly generated ones, or raise CommandFailed."""
     with tempfile.TemporaryDirectory(prefix="syncpoint-release-") as folder:
         quiet_nbgrader(
             course.root,
@@ -48,11 +44,7 @@ def stale_files(course: Course, assignment: str) -> list[str]:
 
 
 def add_engine_files(course: Course, assignment: str, folder: Path) -> None:
-    """Add the files for its engine and visible tests to a release, and `AGENTS.md` unless it has one.
-
-    Raises:
-        CourseError: If an engine's file is not there, a package cannot be built, or a visible test is none.
-    """
+    """Add the engine's files, visible tests and, if missing, `AGENTS.md` to a release, or raise CourseError."""
     engine = course.engine(course.settings_of(assignment).engine)
     for path in engine.release_files:
         try:
@@ -83,25 +75,17 @@ def variant_files(course: Course, assignment: str, variant: str) -> dict[str, st
 def write_variants(course: Course, assignment: str, variants: Mapping[str, str]) -> None:
     """Write ``variants/<student>/<assignment>/``: the release with each student's values."""
     shared, files = SharedFiles(course.root, assignment), functools.cache(partial(variant_files, course, assignment))
-
-    def copy(source: str, target: str) -> None:
-        shared.copy(Path(source), Path(target))
-
     for student, variant in variants.items():
         folder = course.root / "variants" / student / assignment
         shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(course.release(assignment).folder, folder, copy_function=copy)
+        shutil.copytree(course.release(assignment).folder, folder, copy_function=shared.copy)
         for name, text in files(variant).items():
             (folder / name).unlink(missing_ok=True)  # writing through a link would change all folders
             (folder / name).write_text(text, encoding="utf-8")
 
 
 def add_requirements(course: Course, assignment: str, folder: Path) -> None:
-    """Write the requirements for students: the engine's set and the wheels in the folder, each with its hash.
-
-    Raises:
-        CourseError: If the engine's set cannot be read.
-    """
+    """Write students' requirements, the engine's set and the wheels with their hashes, or raise CourseError."""
     engine = course.engine(course.settings_of(assignment).engine)
     if engine.student_requirements is None:
         return
@@ -116,21 +100,14 @@ def add_requirements(course: Course, assignment: str, folder: Path) -> None:
 
 
 def differing_files(made: Path, current: Path) -> list[str]:
-    """Return the names of files in the existing release that differ from those of a new one.
-
-    Files that git does not keep may be missing: `missing_files` finds those.
-    """
+    """Return which of a release's files differ from a new one's; those that git does not keep may be missing."""
     these, those = contents(made), contents(current)
     names = those.keys() | {name for name in these if in_git(Path(name))}
     return sorted(name for name in names if these.get(name) != those.get(name))
 
 
 def missing_files(course: Course, assignment: str, folder: Path) -> list[str]:
-    """Return which generated files a release lacks, as in a fresh clone; wheels are patterns.
-
-    Raises:
-        CourseError: If the course folder, or what it says of the assignment, cannot be used.
-    """
+    """Return which generated files a release lacks, as in a fresh clone; wheels are patterns."""
     engine, source = course.engine(course.settings_of(assignment).engine), course.source(assignment).folder
     ignored = CourseDirectory(config=course.settings()).ignore
     files = [Path(name).relative_to(source) for name in utils.find_all_files(str(source), [*ignored, "*.ipynb"])]
@@ -173,11 +150,7 @@ class NotEntered(CourseError):
 
 
 class GradedWork(CourseError):
-    """Students were graded on other cells than the source has, so no release can be made; the text explains.
-
-    Args:
-        fix: Only the part that says what to do.
-    """
+    """Students were graded on other cells than the source has; the text explains, ``fix`` says what to do."""
 
     def __init__(self, problem: str, fix: str):
         super().__init__(f"{problem}: {fix}.")

@@ -27,7 +27,6 @@ class Criterion:
     points: float  # the points for meeting it
 
     def line(self, met: bool) -> str:
-        """Return the criterion's line for the student."""
         return f"{MET if met else NOT_MET} {self.text} ({self.points if met else 0:g} of {self.points:g})"
 
 
@@ -55,10 +54,7 @@ class Rubric:
         return "\n".join([*lines, *filter(None, [note.strip()])])
 
     def read(self, comment: str) -> tuple[set[int], str]:
-        """Return the numbers of criteria that a comment marks as met, and the rest of the comment.
-
-        A criterion is known by its text, whatever points it had.
-        """
+        """Return the numbers of the criteria, known by text, that a comment marks as met, and the rest of it."""
         numbers = {criterion.text: number for number, criterion in enumerate(self.criteria)}
         met, rest = set[int](), list[str]()
         for line in comment.splitlines():
@@ -70,10 +66,7 @@ class Rubric:
         return met, "\n".join(rest)
 
     def is_outdated(self, comment: str, score: float) -> bool:
-        """Whether these criteria gave this score and comment when some of them had other points.
-
-        A score that a person has changed since then is not outdated.
-        """
+        """Whether exactly these criteria gave this score and comment, when some had other points."""
         lines = [LINE.fullmatch(line) for line in comment.splitlines()[: len(self.criteria)]]
         given = {line["text"]: line for line in lines if line is not None}
         if set(given) != {criterion.text for criterion in self.criteria}:

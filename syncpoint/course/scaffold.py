@@ -85,11 +85,7 @@ def new_assignment(course: Course, assignment: str, notebook: str, engine: str, 
 
 
 def new_exercise(course: Course, assignment: str, exercise: str, points: int, notebook: str) -> Scaffold:
-    """Return the files of an exercise, new and changed. ``notebook`` gets its cells; "" if the assignment has only one.
-
-    Raises:
-        CourseError: If a name cannot be used, if something is there already, or if a file cannot be read.
-    """
+    """Return an exercise's files; ``notebook`` (or "": the only one) gets its cells. Raises CourseError."""
     _check_name(exercise)
     if keyword.iskeyword(exercise) or hasattr(builtins, exercise):
         raise CourseError(HAS_A_MEANING.format(exercise, "it is a Python keyword"))
@@ -200,11 +196,7 @@ def _insert(book: NotebookNode, cells: list[NotebookNode]) -> None:
 
 
 def read_notebook(path: Path) -> NotebookNode:
-    """Return a notebook.
-
-    Raises:
-        CourseError: If it cannot be read.
-    """
+    """Return a notebook, or raise CourseError."""
     try:
         return nbformat.read(path, as_version=4)
     except (OSError, ValueError, AttributeError) as problem:
@@ -212,7 +204,6 @@ def read_notebook(path: Path) -> NotebookNode:
 
 
 def notebook_text(book: NotebookNode) -> str:
-    """Return the text of a notebook's file."""
     if book.nbformat_minor < 5:  # cells had no ids then
         for cell in book.cells:
             cell.pop("id", None)

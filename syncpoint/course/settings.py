@@ -48,7 +48,6 @@ class _Reader(SettingTraits):
 
     @classmethod
     def section_names(cls) -> list[str]:
-        """The settings of a course, as traits."""
         return [SECTION]
 
 
@@ -75,9 +74,5 @@ def read_settings(config: Config) -> Settings:
 
 
 def settings_for(parent: Configurable) -> Settings:
-    """Return the settings of a grading program: from its configuration and its command line.
-
-    Raises:
-        TraitError: For a value that is none (of traitlets).
-    """
+    """Return a grading program's settings, of its configuration and command line. Raises traitlets' TraitError."""
     return _settings_of(_Reader(parent=parent))

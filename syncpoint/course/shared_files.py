@@ -22,12 +22,7 @@ PENDING = ".link"
 
 
 class SharedFiles:
-    """The shared copies.
-
-    Args:
-        root: The course's folder.
-        assignments: Files of their releases are shared, also those of earlier releases, as long as a folder has them.
-    """
+    """Copies of the files of these assignments' releases, also of earlier ones, as long as a folder has them."""
 
     def __init__(self, root: Path, *assignments: str):
         self.folder = root / ".syncpoint" / "shared"
@@ -58,11 +53,11 @@ class SharedFiles:
         self._by_size[len(content)].append(copy)
         return copy
 
-    def copy(self, source: Path, target: Path) -> None:
+    def copy(self, source: str | Path, target: str | Path) -> None:
         """Copy a file; a shared one is linked. Raises OSError if that fails."""
-        target.unlink(missing_ok=True)  # writing through a link would change all folders
-        copy = self._same_as(source)
-        if copy is None or not self._link(copy, target):
+        Path(target).unlink(missing_ok=True)  # writing through a link would change all folders
+        copy = self._same_as(Path(source))
+        if copy is None or not self._link(copy, Path(target)):
             shutil.copy(source, target)
 
     def share(self, folder: Path) -> int:

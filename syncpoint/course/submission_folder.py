@@ -29,13 +29,7 @@ class LinkedFolder(CannotGrade):
 
 
 def check_name(folder: Path) -> None:
-    """Refuse a submission in a folder whose name no student should have.
-
-    nbgrader treats * ? [ as patterns: such a folder would match the folders of other students.
-
-    Raises:
-        OddName: If it is so.
-    """
+    """Raise OddName if nbgrader would take a student's folder for a pattern that matches other students'."""
     name = folder.parent.name
     if not name.isprintable() or set(name) & set("*?["):
         raise OddName(folder.parent)
@@ -47,11 +41,7 @@ def linked(folder: Path) -> bool:
 
 
 def time_of(folder: Path, clock: Clock) -> datetime | None:
-    """Return the time of submission in UTC, without a zone; None if there is no time stamp.
-
-    Raises:
-        UnreadableTime: If there is a time stamp, and it is none: no text, too long, not a file, or with two meanings.
-    """
+    """Return the time of submission in UTC, without a zone; None without a time stamp. Raises UnreadableTime."""
     path = folder / TIMESTAMP
     if not os.path.lexists(path):
         return None

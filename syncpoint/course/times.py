@@ -42,11 +42,7 @@ class Clock:
         return self._read(text, by_name=False)
 
     def read_stamp(self, text: str) -> datetime:
-        """Return a time that nbgrader wrote, in UTC: its ``%Z`` may also be the name of the course's zone at that time.
-
-        Raises:
-            UnreadableTime: If it has no meaning, or more than one.
-        """
+        """As `read`, for a time of nbgrader's: its ``%Z`` may also be the name of the course's zone at that time."""
         return self._read(text, by_name=True)
 
     def show(self, time: datetime) -> str:

@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from traitlets import Dict, Enum, Float, Integer, List, TraitError, Unicode
+from traitlets import Dict, Enum, Float, Integer, List, Unicode
 from traitlets.config import Config, Configurable
 
 from ..core.course_total import TotalRules
 from ..core.names import some
 from .errors import CourseError
+from .traits import in_config
 
 SECTION = "CourseTotal"
 
@@ -38,10 +39,7 @@ class CourseTotal(Configurable):
 
 def total_rules(config: Config, known: set[str]) -> TotalRules:
     """Return the rules of a course, or raise CourseError."""
-    try:
-        traits = CourseTotal(config=config)
-    except TraitError as problem:
-        raise CourseError(f"c.CourseTotal in nbgrader_config.py: {problem}") from None
+    traits = in_config(CourseTotal, config)
     named = [name for names in traits.once for name in names]
     for setting, names in (("weights", traits.weights), ("bonus", traits.bonus), ("once", named)):
         if unknown := sorted(set(names) - known):

@@ -9,8 +9,10 @@ from dataclasses import field, fields
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from traitlets import Enum, Float, Integer, Unicode
-from traitlets.config import Configurable
+from traitlets import Enum, Float, Integer, TraitError, Unicode
+from traitlets.config import Config, Configurable
+
+from .errors import CourseError
 
 
 def setting(default: Any, means: str, **bounds: float) -> Any:
@@ -30,6 +32,14 @@ def configurable(name: str, settings: type[Any], module: str, base: type = Confi
         traits[one.name] = trait.tag(config=True)
     body = {"__module__": module, "__doc__": settings.__doc__, **traits}
     return types.new_class(name, (base,), exec_body=lambda namespace: namespace.update(body))
+
+
+def in_config(settings: type[Any], config: Config) -> Any:
+    """Return the traits that nbgrader_config.py sets, or raise CourseError."""
+    try:
+        return settings(config=config)
+    except TraitError as problem:
+        raise CourseError(f"c.{settings.__name__} in nbgrader_config.py: {problem}") from None
 
 
 def check_table(path: Path, name: str, table: Any, settings: type[Any]) -> None:

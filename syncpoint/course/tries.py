@@ -1,35 +1,27 @@
 """A course's rule on tries, a student's submissions for one assignment: which one counts (``c.Tries``)."""
 
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal, get_args
 
-from traitlets import TraitError
-from traitlets.config import Config
+from traitlets import Enum
+from traitlets.config import Config, Configurable
 
-from .errors import CourseError
-from .traits import configurable, setting
+from .traits import in_config
 
 Counts = Literal["newest", "best", "chosen"]
 
 
-@dataclass(frozen=True)
-class TryRules:
+class Tries(Configurable):
     """Which of a student's submissions for an assignment counts.  All are kept."""
 
-    counts: Counts = setting(  # noqa: RUF009
+    counts = Enum(
+        get_args(Counts),
         "newest",
-        "The submission that counts: the newest one, the one with the most points from tests after the late penalty, "
-        "or the one that you choose with `syncpoint tries` (the newest until you choose).",
-    )
-
-
-Tries: Any = configurable("Tries", TryRules, __name__)
+        help="The submission that counts: the newest one, the one with the most points from tests after the late "
+        "penalty, or the one that you choose with `syncpoint tries` (the newest until you choose).",
+    ).tag(config=True)
 
 
 def which_counts(config: Config) -> Counts:
     """Return the rule of a course, or raise CourseError."""
-    try:
-        counts: Counts = Tries(config=config).counts
-    except TraitError as problem:
-        raise CourseError(f"c.Tries in nbgrader_config.py: {problem}") from None
+    counts: Counts = in_config(Tries, config).counts
     return counts

@@ -60,11 +60,7 @@ class Variants:
 
 
 def read_variants(path: Path, table: Any) -> Variants:
-    """Read the table ``[variants]`` of an assignment.toml.
-
-    Raises:
-        ValueError: If it cannot be used; the text names the file and the key.
-    """
+    """Read the table ``[variants]`` of an assignment.toml, or raise ValueError with the file and the key."""
     if not isinstance(table, dict):
         raise ValueError(f"{path}: variants must be a table, [variants].")
     return Variants({name: _choices(f"{path}: variants.{name}", name, values) for name, values in table.items()})

@@ -44,10 +44,10 @@ def visible_tests(course: Course, assignment: str, variant: str = "") -> dict[st
 def _check(modules: Iterable[Path], hidden: frozenset[str], own: set[str]) -> None:
     for path in modules:
         try:
-            imported = set(_imports(path))
+            first = {name.partition(".")[0] for name in imported(path)}
         except (SyntaxError, ValueError) as error:
             raise NotForStudents(f"{path} is not valid Python: {error}") from None
-        for name in sorted(imported):
+        for name in sorted(first):
             if name in NEVER or (name in hidden and name not in own) or not name:
                 raise NotForStudents(
                     f"{path} imports {name or 'from above'}, which students do not have: a visible test may import "
@@ -58,15 +58,7 @@ def _check(modules: Iterable[Path], hidden: frozenset[str], own: set[str]) -> No
 
 
 def add_visible(course: Course, assignment: str, folder: Path) -> None:
-    """Add to a release the visible tests of its assignment, and the wheel that runs them.
-
-    The wheel is also added without such tests: it has what the grade cells run, and the command for languages.
-
-    Raises:
-        NotForStudents: If a test needs what students do not have.
-        CannotBuild: If the wheel cannot be built.
-        OSError: If a file cannot be read or written.
-    """
+    """Add to a release its visible tests, and the wheel, which has also what every grade cell runs."""
     tests = visible_tests(course, assignment)
     target = Path(folder, FOLDER)
     target.mkdir(exist_ok=True)
@@ -88,10 +80,10 @@ def _with_interface(text: str, interface: str | None) -> str:
     return "".join(lines)
 
 
-def _imports(path: Path) -> Iterator[str]:
-    """The first names of all that a module imports, wherever in it; "" for what comes from above it."""
+def imported(path: Path) -> Iterator[str]:
+    """The names of all that a module imports, wherever in it; what comes from above begins with a dot."""
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
-            yield from (alias.name.partition(".")[0] for alias in node.names)
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            yield "" if node.level else (node.module or "").partition(".")[0]
+            yield "." * node.level + (node.module or "")

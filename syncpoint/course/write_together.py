@@ -1,6 +1,7 @@
 """Several files that are written all or not at all."""
 
 import contextlib
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -41,12 +42,6 @@ def _make(path: Path, content: bytes, undo: contextlib.ExitStack) -> None:
 
 
 def _replace(path: Path, content: bytes, undo: contextlib.ExitStack) -> None:
-    before, mode = path.read_bytes(), path.stat().st_mode
-    write_whole(path, content)
-    undo.callback(_put_back, path, before, mode)
-    path.chmod(mode)
-
-
-def _put_back(path: Path, before: bytes, mode: int) -> None:
-    write_whole(path, before)
-    path.chmod(mode)
+    before, mode = path.read_bytes(), stat.S_IMODE(path.stat().st_mode)
+    write_whole(path, content, mode)
+    undo.callback(write_whole, path, before, mode)

@@ -18,7 +18,6 @@ class GradesCsvExport(Export):
     file = "grades.csv"
 
     def content(self, gradebook: Gradebook, selection: ExportSelection) -> Content:
-        """Return nbgrader's file."""
         with tempfile.TemporaryDirectory(prefix="syncpoint-export-") as folder:
             path = Path(folder, self.file)
             students = list(selection.students) or [NOBODY]

@@ -16,7 +16,6 @@ HEADS = ("at", "who", "how", "why", "student", "assignment", "notebook", "exerci
 
 
 def lines(changes: Sequence[MarkChange]) -> Iterator[str]:
-    """Return one line for each change."""
     for one in changes:
         who = one.who or UNKNOWN_ACTOR
         by = f"{who} ({one.how})" if one.how else who

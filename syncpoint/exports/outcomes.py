@@ -46,7 +46,6 @@ class OutcomesCsvExport(Export):
     file = "outcomes.csv"
 
     def content(self, gradebook: Gradebook, selection: ExportSelection) -> Content:
-        """Return the table in UTF-8."""
         table = read_outcomes(gradebook, selection)
         # Titles are the only free text here.
         table["title"] = table["title"].map(guarded)
@@ -59,7 +58,6 @@ class OutcomesParquetExport(Export):
     file = "outcomes.parquet"
 
     def content(self, gradebook: Gradebook, selection: ExportSelection) -> Content:
-        """Return the table."""
         table, file = read_outcomes(gradebook, selection), BytesIO()
         table.to_parquet(file, index=False)
         return Content(file.getvalue(), table["student"].nunique())

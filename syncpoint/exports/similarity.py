@@ -18,6 +18,7 @@ from ..course.folder import SIMILARITY_REPORT, Course
 from ..course.intake import Template
 from ..course.settings import read_settings
 from ..course.submission_folder import linked
+from ..course.traits import in_config
 from ..grading.notebook_reader import NotebookReader
 
 LONGEST = 200_000  # characters of a file: no tool can compare a class if one file has megabytes
@@ -60,7 +61,7 @@ def compare(course: Course, assignment: str) -> Comparison:
         raise SyncpointError(f"nobody has submitted a readable notebook of {assignment}.")
     shutil.rmtree(report, ignore_errors=True)
     report.mkdir(parents=True)
-    command = Similarity(config=course.settings()).command
+    command = in_config(Similarity, course.settings()).command
     if command:
         _run(command, folder, report, files)
     return Comparison(folder, report, len(files), left_out)
@@ -119,7 +120,6 @@ def _run(command: list[str], folder: Path, report: Path, files: list[Path]) -> N
 
 
 def describe(compared: Comparison, ran: bool) -> list[str]:
-    """Return lines that say where the files are."""
     lines = [f"{compared.files} files are in {compared.folder}."]
     if compared.left_out:
         why = f"cannot be read, or are longer than {LONGEST:,} characters"

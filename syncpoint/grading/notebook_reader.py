@@ -25,8 +25,7 @@ from ..course.released import LANGUAGES
 from ..course.variants import Variants
 from ..judge.job import Cell, Files, GradingSpec, NotebookJob, sorted_files
 from ..records.database import upgrade
-from ..records.groups import groups
-from ..records.languages import languages
+from ..records.people import groups, languages
 from ..records.variants import drawn
 
 

@@ -6,25 +6,15 @@ from urllib.parse import quote
 
 from requests import Session
 
-from .column import Entries, Entry, Mark
+from .column import Entry, Mark, unique
 from .session import PlatformError, ask, data_of, pages, patient
 
 PAGE = re.compile(r"(https?://[^/?#]+)/courses/([0-9]+)/assignments/([0-9]+)/?")
-IDENTITIES = {
-    "lms_user_id": "id",
-    "school_id": "sis_user_id",
-    "login": "login_id",
-}  # by the name in the roster
+IDENTITIES = {"lms_user_id": "id", "school_id": "sis_user_id", "login": "login_id"}  # by the name in the roster
 
 
 class CanvasColumn:
-    """An assignment of Canvas.
-
-    Args:
-        page: Its address in a browser.
-        token: An access token of a teacher's.
-        kind: Which ids of the roster are the same there, a key of IDENTITIES.
-    """
+    """The assignment of Canvas on a page; ``kind``, a key of IDENTITIES, is the roster's id of its users."""
 
     excuses = complete = True
 
@@ -37,7 +27,6 @@ class CanvasColumn:
         self._session.headers["Authorization"] = f"Bearer {token}"
 
     def entries(self, possible: float) -> Mapping[str, Entry]:
-        """Return the students of the course."""
         about = data_of(ask(self._session, "GET", self._address))
         if about.get("group_category_id") and not about.get("grade_group_students_individually"):
             raise PlatformError(
@@ -49,7 +38,7 @@ class CanvasColumn:
             raise PlatformError(
                 f"{self.place} has {most} points, and marks are out of {possible:g}: enter {possible:g} there."
             )
-        found = Entries()
+        found = []
         query = {"per_page": "100", "include[]": "user"}
         for page in pages(self._session, f"{self._address}/submissions", params=query):
             for one in page:
@@ -58,11 +47,10 @@ class CanvasColumn:
                 if id and one["user_id"] == user["id"]:
                     points = None if score is None else float(score)
                     name, excused = str(user.get("name", "")), bool(one.get("excused"))
-                    found.add(str(id), Entry(str(user["id"]), points, name, excused))
-        return found.unique()
+                    found.append((str(id), Entry(str(user["id"]), points, name, excused)))
+        return unique(found)
 
     def write(self, user: str, mark: Mark) -> None:
-        """Grade the submission."""
         grade = "" if mark.points is None else f"{mark.points:.10g}"
         fields = {"submission[excuse]": "true"} if mark.excused else {"submission[posted_grade]": grade}
         if mark.comment:

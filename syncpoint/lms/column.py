@@ -1,6 +1,6 @@
 """A column of a platform's gradebook, the same for all platforms: its people, and how to write a mark."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -25,19 +25,12 @@ class Mark:
     excused: bool = False
 
 
-class Entries:
-    """Collects a column's people; schools may give an id to two of them, who then cannot be told apart."""
-
-    def __init__(self) -> None:
-        self._users: dict[str, dict[str, Entry]] = {}  # id -> the platform's id -> entry
-
-    def add(self, id: str, entry: Entry) -> None:
-        """Add a person."""
-        self._users.setdefault(id, {})[entry.user] = entry
-
-    def unique(self) -> dict[str, Entry]:
-        """Return the people whose id is nobody else's, by id."""
-        return {id: entry for id, users in self._users.items() if len(users) == 1 for entry in users.values()}
+def unique(entries: Iterable[tuple[str, Entry]]) -> dict[str, Entry]:
+    """Return the people whose id is nobody else's, by id: schools may give one to two of them."""
+    people: dict[str, dict[str, Entry]] = {}  # id -> the platform's id -> entry
+    for id, entry in entries:
+        people.setdefault(id, {})[entry.user] = entry
+    return {id: entry for id, users in people.items() if len(users) == 1 for entry in users.values()}
 
 
 class Column(Protocol):
@@ -49,15 +42,7 @@ class Column(Protocol):
     complete: bool  # whether the entries include everybody in the course, even without a mark
 
     def entries(self, possible: float) -> Mapping[str, Entry] | None:
-        """Return the column's people by their roster id; None if the platform does not list them.
-
-        Raises:
-            PlatformError: If the platform does not answer, or if its column cannot take these points.
-        """
+        """Return its people by roster id, None if the platform does not list them, or raise PlatformError."""
 
     def write(self, user: str, mark: Mark) -> None:
-        """Write a person's mark and comment; without points, clear the place.
-
-        Raises:
-            PlatformError: If the platform does not take it.
-        """
+        """Write a person's mark and comment (without points, clear the place), or raise PlatformError."""

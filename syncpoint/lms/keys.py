@@ -26,11 +26,7 @@ def folder(course: Course) -> Path:
 
 
 def read_keys(course: Course) -> tuple[RSAKey, RSAKey]:
-    """Return the current key and the next one; the first call creates them.
-
-    Raises:
-        SyncpointError: If the file cannot be read, holds something else, or can be read by others.
-    """
+    """Return the current key and the next one, made by the first call, or raise SyncpointError."""
     path = folder(course) / "keys.json"
     try:
         if not path.exists():
@@ -48,11 +44,7 @@ def read_keys(course: Course) -> tuple[RSAKey, RSAKey]:
 
 
 def rotate(course: Course) -> tuple[RSAKey, RSAKey]:
-    """Make the next key the current one, create the one after it, and forget the old one.
-
-    Raises:
-        SyncpointError: As :func:`read_keys`.
-    """
+    """Make the next key the current one, create the one after it, and forget the old one, or raise SyncpointError."""
     _, signs = read_keys(course)
     following = _new()
     _write(folder(course) / "keys.json", signs, following)

@@ -44,12 +44,7 @@ ALREADY_THERE = 409  # the platform has a score with this time or a later one
 
 
 def connect(course: Course, at: Registration, *scopes: str) -> OAuth2Session:
-    """Return a session with an access token of the platform, which it renews when that expires.
-
-    Raises:
-        NoAnswer: If the platform does not answer.
-        PlatformError: If it gives none.
-    """
+    """Return a session with an access token, which it renews when that expires. Raises NoAnswer or PlatformError."""
     key, _ = read_keys(course)
     session = patient(
         OAuth2Session(
@@ -103,13 +98,7 @@ class LtiColumn:
         if mark.points is not None:
             score |= {"scoreGiven": mark.points, "scoreMaximum": mark.possible, "comment": mark.comment}
         try:
-            ask(
-                self._session,
-                "POST",
-                _below(self.place, "scores"),
-                json=score,
-                headers={"Content-Type": SCORE_TYPE},
-            )
+            ask(self._session, "POST", _below(self.place, "scores"), json=score, headers={"Content-Type": SCORE_TYPE})
         except PlatformError as problem:
             # The answer to an earlier attempt was lost, but the score arrived.
             if problem.status != ALREADY_THERE or RESULTS not in self._granted:
@@ -128,12 +117,7 @@ class LtiColumn:
 
 
 def column_of(course: Course, at: Registration, assignment: str) -> LtiColumn:
-    """Return the platform's column for the link of an assignment.
-
-    Raises:
-        CourseError: If there is none, or more than one.
-        PlatformError: If the platform gives no access token.
-    """
+    """Return the platform's column for the link of an assignment, or raise CourseError or PlatformError."""
     columns = at.columns.get(assignment, {})
     if not columns:
         raise CourseError(
@@ -156,12 +140,7 @@ def column_of(course: Course, at: Registration, assignment: str) -> LtiColumn:
 
 
 def total_column(course: Course, at: Registration, possible: float, make: bool) -> LtiColumn:
-    """Return the column of the course total; if there is none, one without an address, or a new one.
-
-    Raises:
-        CourseError: If the platform does not say where columns are, or has more than one of this kind.
-        PlatformError: If it does not answer, or lets us make none.
-    """
+    """Return the total's column; else one without an address or, with ``make``, a new one. Raises SyncpointError."""
     if not at.line_items:
         raise CourseError(
             "the platform has not sent the address of its columns: allow the tool to manage columns (in Moodle: grade "
@@ -217,8 +196,6 @@ def _is_student(member: Mapping[str, Any]) -> bool:
 
 
 def _fields(member: Mapping[str, Any], user: str) -> dict[str, str]:
-    """Return a member as a line of a roster."""
-
     def text(key: str) -> str:
         return str(member.get(key) or "").strip()
 

@@ -10,15 +10,11 @@ from typing import Any
 
 from requests import Session
 
-from .column import Entries, Entry, Mark
+from .column import Entry, Mark, unique
 from .session import PlatformError, ask, data_of, patient
 
 PAGE = re.compile(r"(https?://[^?#]+?)/mod/assign/view\.php\?id=([0-9]+)")
-IDENTITIES = {
-    "lms_user_id": "id",
-    "school_id": "idnumber",
-    "login": "username",
-}  # by the name in the roster
+IDENTITIES = {"lms_user_id": "id", "school_id": "idnumber", "login": "username"}  # by the name in the roster
 FUNCTIONS = (
     "core_course_get_course_module",
     "core_enrol_get_enrolled_users",
@@ -31,13 +27,7 @@ NO_GRADE = -1
 
 
 class MoodleColumn:
-    """An assignment of Moodle.
-
-    Args:
-        page: Its address in a browser.
-        token: An access token of a web service.
-        kind: Which ids of the roster are the same there, a key of IDENTITIES.
-    """
+    """The assignment of Moodle on a page; ``kind``, a key of IDENTITIES, is the roster's id of its users."""
 
     excuses, complete = False, True
 
@@ -50,7 +40,6 @@ class MoodleColumn:
         self._session = patient(Session())
 
     def entries(self, possible: float) -> Mapping[str, Entry]:
-        """Return the people of the course."""
         module = self._call("core_course_get_course_module", cmid=self._module)["cm"]
         if module.get("modname") != "assign":
             raise PlatformError(f"{self.place} is not an assignment.")
@@ -67,13 +56,14 @@ class MoodleColumn:
             for one in sorted(of["grades"], key=lambda grade: int(grade.get("attemptnumber", 0)))
             if str(of["assignmentid"]) == self._assignment and math.isfinite(float(one["grade"]))
         }
-        found = Entries()
+        found = []
         for user in self._call("core_enrol_get_enrolled_users", courseid=module["course"]):
             id, number = user.get(self._identity), str(user["id"])
             if id:
                 grade = grades.get(number, NO_GRADE)
-                found.add(str(id), Entry(number, grade if grade >= 0 else None, str(user.get("fullname", ""))))
-        return found.unique()
+                points = grade if grade >= 0 else None
+                found.append((str(id), Entry(number, points, str(user.get("fullname", "")))))
+        return unique(found)
 
     def write(self, user: str, mark: Mark) -> None:
         """Save the grade of the newest attempt."""
@@ -94,11 +84,7 @@ class MoodleColumn:
         )
 
     def _call(self, function: str, **parameters: object) -> Any:
-        """Call a function. The token is in the body, because addresses appear in logs.
-
-        Raises:
-            PlatformError: If Moodle does not answer, or answers that it will not.
-        """
+        """Call a function, or raise PlatformError. The token is in the body, because addresses appear in logs."""
         data = {"wstoken": self._token, "wsfunction": function, "moodlewsrestformat": "json", **parameters}
         answer = data_of(ask(self._session, "POST", self._address, data=data))
         if isinstance(answer, dict) and "exception" in answer:

@@ -5,7 +5,7 @@ The hub writes it into the course folder under the course's own account; `syncpo
 
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ..core.atomic_write import write_whole
 from ..core.errors import SyncpointError
@@ -20,33 +20,20 @@ NOTHING = (
 
 
 class Registration(BaseModel):
-    """A course on a platform.
-
-    Attributes:
-        issuer: The platform.
-        client_id: The hub's name on the platform.
-        deployment_id: The hub's installation on the platform.
-        token_url: The address that issues access tokens.
-        context_id: The course on the platform.
-        user: The claim that names a hub's user, such as ``ext.user_username``.
-        memberships: The address of the roster; "" if the platform gives none.
-        line_items: The address of all columns of the course in the platform's gradebook; "" if it gives none.
-        columns: By assignment, the addresses of its columns in the platform's gradebook, each with the link's id.
-        links: By assignment, the address of a launch.
-    """
+    """A course on a platform."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    issuer: str
-    client_id: str
-    deployment_id: str
-    token_url: str
-    context_id: str
-    user: str
-    memberships: str = ""
-    line_items: str = ""
-    columns: dict[str, dict[str, str]] = Field(default_factory=dict)
-    links: dict[str, str] = Field(default_factory=dict)
+    issuer: str  # the platform
+    client_id: str  # the hub's name on the platform
+    deployment_id: str  # the hub's installation on the platform
+    token_url: str  # the address that issues access tokens
+    context_id: str  # the course on the platform
+    user: str  # the claim that names a hub's user, such as ``ext.user_username``
+    memberships: str = ""  # the address of the roster; "" if the platform gives none
+    line_items: str = ""  # the address of all columns of the course in the gradebook; "" if the platform gives none
+    columns: dict[str, dict[str, str]] = {}  # by assignment, its columns' addresses there, each with the link's id
+    links: dict[str, str] = {}  # by assignment, the address of a launch
 
     def over(self, older: "Registration | None") -> "Registration":
         """Return the data after this launch; data of an earlier platform, course or installation are dropped."""
@@ -71,11 +58,7 @@ class Registration(BaseModel):
 
 
 def read_registration(course: Course) -> Registration:
-    """Return the stored registration.
-
-    Raises:
-        SyncpointError: If nothing is, or if the file cannot be read.
-    """
+    """Return the stored registration, or raise SyncpointError."""
     path = _path(course)
     try:
         return Registration.model_validate_json(path.read_bytes())
@@ -88,11 +71,7 @@ def read_registration(course: Course) -> Registration:
 
 
 def learn(course: Course, launched: Registration) -> None:
-    """Add the data of a launch.
-
-    Raises:
-        SyncpointError: If what is known cannot be read, or if an address in it is not safe.
-    """
+    """Add the data of a launch. Raises SyncpointError if older data cannot be read, or an address is not safe."""
     addresses = [launched.token_url, launched.memberships, launched.line_items]
     addresses += [url for of in launched.columns.values() for url in of]
     unsafe = [url for url in addresses if url and not is_safe(url)]

@@ -19,13 +19,13 @@ from ..core.strip import strip_control
 from ..course.errors import CourseError
 from ..course.folder import Course
 from ..course.settings import read_settings
+from ..course.traits import in_config
 from ..records.database import upgrade
 from ..records.gradebook import find_assignment
 from ..records.grades import ExportSelection, StudentGrades, read_grades
-from ..records.languages import languages
+from ..records.people import languages, student_ids
 from ..records.roster import names_differ
 from ..records.sent_marks import Sent, as_taken, begin, read_sent, refused, same_points, took
-from ..records.student_ids import student_ids
 from ..records.totals import PERCENT, totals_or_error, with_total
 from ..translations.catalogue import spoken
 from ..translations.messages import REPORT
@@ -54,8 +54,7 @@ class SendMarks(Configurable):
     """Settings for sending marks to a learning platform without launches, and for lower marks."""
 
     total = Unicode(
-        "",
-        help="The page of an assignment with 100 points, for the course total. Default: a column created by LTI.",
+        "", help="The page of an assignment with 100 points, for the course total. Default: a column created by LTI."
     ).tag(config=True)
     columns = Dict(
         value_trait=Unicode(),
@@ -128,7 +127,7 @@ def plan(course: Course, gradebook: Gradebook, assignment: str, overwrite: bool 
         CourseError: If the assignment has no points, or no column on a platform.
         PlatformError: If the platform does not say what it has.
     """
-    settings = SendMarks(config=course.settings())
+    settings = in_config(SendMarks, course.settings())
     upgrade(gradebook.engine)
     totals = {} if assignment else totals_or_error(course, gradebook.db())
     possible = float(find_assignment(course, gradebook, assignment).max_score) if assignment else PERCENT
@@ -163,11 +162,7 @@ def plan(course: Course, gradebook: Gradebook, assignment: str, overwrite: bool 
 
 @contextmanager
 def sending(course: Course) -> Iterator[None]:
-    """Keep other commands from sending: one that began before a regrade would write an old mark over a new one.
-
-    Raises:
-        CourseError: If another one is sending.
-    """
+    """Lock out other commands, of which one begun before a regrade would send old marks, or raise CourseError."""
     path = course.root / ".syncpoint" / "sending.lock"
     path.parent.mkdir(exist_ok=True)
     with path.open("w") as lock:
@@ -237,7 +232,6 @@ class _Comparison:
     overwrite: bool
 
     def step(self, student: StudentGrades, comment: str) -> Step:
-        """Return the step to take for a student."""
         name, is_excused = student.id, self.assignment in student.excused
         if self.assignment in student.unread:
             return Step(name, "waits", UNREAD if self.assignment else OPEN)

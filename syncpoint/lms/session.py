@@ -59,12 +59,7 @@ def is_safe(url: str) -> bool:
 
 
 def ask(session: Session, method: str, url: str, **options: Any) -> Response:
-    """Send a request and return the answer.
-
-    Raises:
-        NoAnswer: If the platform does not answer, or answers that it cannot now.
-        PlatformError: If it refuses, or redirects.
-    """
+    """Send a request and return the answer, or raise NoAnswer, or PlatformError if it is refused or redirected."""
     if not is_safe(url):
         raise PlatformError(f"{_shown(url)} does not begin with https://, so nothing was sent: others could read it.")
     try:
@@ -79,11 +74,7 @@ def ask(session: Session, method: str, url: str, **options: Any) -> Response:
 
 
 def data_of(answer: Response) -> Any:
-    """Return the JSON of an answer.
-
-    Raises:
-        PlatformError: If it is none.
-    """
+    """Return the JSON of an answer, or raise PlatformError."""
     try:
         return answer.json()
     except ValueError:

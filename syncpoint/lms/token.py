@@ -9,11 +9,7 @@ VARIABLE = "SYNCPOINT_LMS_TOKEN"
 
 
 def read_token(file: str) -> str:
-    """Return the token.
-
-    Raises:
-        SyncpointError: If there is none, or if others can read the file.
-    """
+    """Return the token, or raise SyncpointError if there is none or others can read the file."""
     token = os.environ.get(VARIABLE, "")
     if not token and file:
         path = Path(file).expanduser()

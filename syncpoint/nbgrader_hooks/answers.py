@@ -1,7 +1,4 @@
-"""The answers to a student's questions, in their feedback, and how to ask: below each exercise.
-
-``c.GenerateFeedback.preprocessors`` names it.
-"""
+"""Answers to a student's questions, and how to ask, in feedback (``c.GenerateFeedback.preprocessors`` names it)."""
 
 from pathlib import Path
 from typing import Any
@@ -30,7 +27,6 @@ SHOWN = "<div {mark}><p><b>{asked}</b>{gap}{question}</p><p><b>{reply}</b>{gap}{
 
 
 def language_of(course: Course, notebook: NotebookNode, resources: Any) -> Language:
-    """Return the language of a graded notebook's report and page."""
     name = str(notebook.metadata.get(METADATA, SOURCE))
     return spoken(course, name, resources["nbgrader"]["assignment"])
 
@@ -39,7 +35,6 @@ class ShowAnswers(NbGraderPreprocessor):
     """Shows answered questions below their exercise, and how to ask one if the work came by the exchange."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
-        """Add cells to a notebook that becomes a page."""
         names = resources["nbgrader"]
         with Gradebook(names["db_url"]) as gradebook:
             asked = questions(gradebook.db(), names["assignment"], names["student"])

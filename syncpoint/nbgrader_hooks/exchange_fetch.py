@@ -1,7 +1,4 @@
-"""Fetches an assignment with the student's own values, if the course has variants of it.
-
-``c.ExchangeFactory.fetch_assignment`` on a student's server names it.
-"""
+"""Fetches an assignment with the student's own values (``c.ExchangeFactory.fetch_assignment`` on their server)."""
 
 import shutil
 import tempfile

@@ -27,19 +27,12 @@ Submissions = Mapping[str, tuple[str, str]]  # digest of a submission's secret -
 
 @dataclass(frozen=True)
 class ExchangeFolder:
-    """A course's folder in nbgrader's exchange.
-
-    Attributes:
-        course: The course.
-        path: The folder.
-        shared: Whether a group of graders may write there.
-        compares: Whether a file counts only for the student whose account it belongs to.
-    """
+    """A course's folder in nbgrader's exchange."""
 
     course: Course
     path: Path
-    shared: bool
-    compares: bool
+    shared: bool  # whether a group of graders may write there
+    compares: bool  # whether a file counts only for the student whose account it belongs to
 
     @classmethod
     def of(cls, course: Course) -> "ExchangeFolder":
@@ -69,13 +62,8 @@ def received(
 ) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Yield the student, the assignment and the content of each valid file, oldest first.
 
-    A file is removed when the next one is requested, so that the next run reads it again if this one is killed.
-
-    Args:
-        exchange: The folder with the files.
-        beginning: The beginning of the files' names.
-        submissions: Returns the submissions that files can be about.
-        waits: How many seconds a file waits for its submission to be collected.
+    A file is removed when the next one is requested, so that the next run reads it again if this one is killed.  It
+    waits some seconds (``waits``) for its submission to be collected.
     """
     known: Submissions | None = None
     for path in sorted(exchange.inbound.glob(f"{beginning}*.json"), key=_changed_at):
@@ -91,7 +79,6 @@ def received(
 
 
 def collected(course: Course) -> Submissions:
-    """All collected submissions."""
     folders = (course.root / "submitted").glob("*/*")
     return by_secret(course, ((folder.parent.name, folder.name) for folder in folders))
 
@@ -115,7 +102,6 @@ def _changed_at(path: Path) -> int:
 
 
 def _read(path: Path) -> _File:
-    """Read a file up to the length limit."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:

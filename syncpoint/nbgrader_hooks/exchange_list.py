@@ -1,7 +1,4 @@
-"""Lists the exchange's contents at a visible log level, which nbgrader does not.
-
-``c.ExchangeFactory.list`` names it.
-"""
+"""Lists the exchange at a visible log level, which nbgrader does not (``c.ExchangeFactory.list`` names it)."""
 
 from typing import Any
 

@@ -1,7 +1,4 @@
-"""Files in nbgrader's exchange with names that only one student can compute.
-
-The folder cannot be listed by others.
-"""
+"""Files in nbgrader's exchange with names that only one student can compute. The folder cannot be listed by others."""
 
 import contextlib
 import json
@@ -21,16 +18,7 @@ CLOSED, SHARED = 0o711, 0o2771  # modes of the folder, as nbgrader sets them
 def as_note(
     course: Course, assignment: str, messages: Sequence[Message], reports: Sequence[str], language: str, **more: Any
 ) -> str:
-    """Return the text of a note.
-
-    Args:
-        course: Its catalogues have the language.
-        assignment: Its name.
-        messages: Sentences.
-        reports: HTML.
-        language: The student's; "" for that of the notebook in which it is read.
-        **more: Other fields of the JSON.
-    """
+    """Return the text of a note; ``language`` is the student's, or "" for that of the notebook that shows it."""
     data: dict[str, Any] = {"said": list(map(to_data, messages)), "reports": reports, **more}
     if language:
         data["language"] = spoken(course, language, assignment).only(one.code for one in messages).to_data()
@@ -38,11 +26,7 @@ def as_note(
 
 
 def write_note(folder: Path, name: str, text: str, shared: bool) -> None:
-    """Write a note atomically; if the folder is shared, a group of graders may write there.
-
-    Raises:
-        OSError: If it cannot be written.
-    """
+    """Write a note atomically, or raise OSError; into a shared folder, a group of graders may write."""
     if not folder.is_dir():
         folder.mkdir(CLOSED)
         folder.chmod(SHARED if shared else CLOSED)

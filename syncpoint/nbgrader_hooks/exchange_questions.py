@@ -4,13 +4,11 @@ from collections.abc import Iterator
 from functools import partial
 
 from nbgrader.api import Gradebook
-from sqlalchemy import func, select
 
 from ..check.ask import BEGINNING, OPEN
 from ..course.folder import Course
 from ..records.errors import RegradeError
-from ..records.regrade import ask
-from ..records.tables import RegradeRequest
+from ..records.regrade import ask, questions
 from .exchange_inbox import ExchangeFolder, collected, received
 
 WAITS = 7 * 24 * 3600  # seconds that a question waits for its submission to be collected
@@ -19,10 +17,7 @@ NOT_TAKEN = "A question of {student} about {assignment} was not accepted: {why}"
 
 
 def collect_questions(course: Course, gradebook: Gradebook) -> list[str]:
-    """Queue the questions in the exchange, and return sentences for the course.
-
-    A question about a submission that is not collected yet waits in the exchange.
-    """
+    """Queue the exchange's questions about collected work, and return sentences for the course."""
     sentences: list[str] = []
     files = received(ExchangeFolder.of(course), BEGINNING, partial(collected, course), WAITS)
     for student, assignment, content in files:
@@ -34,9 +29,8 @@ def collect_questions(course: Course, gradebook: Gradebook) -> list[str]:
 
 def _enter(gradebook: Gradebook, student: str, assignment: str, exercise: str, question: str) -> Iterator[str]:
     """Enter a question unless it exists, as after a killed run."""
-    table = RegradeRequest
-    mine = select(func.count()).where(table.student == student, table.assignment == assignment)
-    open_ones = gradebook.db.scalar(mine.where(table.answered_at.is_(None))) or 0
+    asked = questions(gradebook.db(), assignment, student)
+    open_ones = sum(one.answered_at is None for one in asked)
     try:
         if open_ones >= OPEN:
             yield TOO_MANY.format(student=student, open=open_ones, assignment=assignment)

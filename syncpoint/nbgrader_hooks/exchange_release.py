@@ -1,7 +1,4 @@
-"""Assignments released through nbgrader's exchange: only a release with all its files.
-
-``c.ExchangeFactory.release_assignment`` names it.
-"""
+"""Releases an assignment only with all its files (``c.ExchangeFactory.release_assignment`` names it)."""
 
 import functools
 import tempfile

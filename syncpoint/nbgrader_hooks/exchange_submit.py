@@ -16,7 +16,6 @@ class Submit(ExchangeSubmit):
     """nbgrader's submit, without unchanged files of the release. Notebooks are always submitted."""
 
     def do_copy(self, src: str, dest: str, log: Any = None) -> None:
-        """Copy the student's folder."""
         super().do_copy(src, dest, log)
         for place, _, names in os.walk(dest, topdown=False):
             for path in (Path(place, name) for name in names if not name.endswith(".ipynb")):

@@ -14,7 +14,7 @@ from ..check.viva import ABOUT, BEGINNING, CHOICES, LETTERS, LONGEST
 from ..core.language import speaking
 from ..core.messages import Message, listed, say
 from ..course.folder import Course
-from ..records.database import one_transaction, upgrade
+from ..records.database import one_transaction
 from ..records.tables import VivaQuestion
 from ..records.viva import asked, predict, questions
 from ..report.html import Html, join, tag
@@ -32,17 +32,11 @@ NOT_SHOWN = (
 
 
 def predictions_wait(inbound: Path) -> bool:
-    """Whether there are any predictions in the exchange."""
     return any(path.is_file() for path in inbound.glob(f"{BEGINNING}*.json"))
 
 
 def collect_predictions(course: Course, gradebook: Gradebook) -> list[str]:
-    """Store the first prediction for each question, and show the student the measured answer.
-
-    Returns:
-        Sentences for the course.
-    """
-    upgrade(gradebook.engine)
+    """Store first predictions and show the measured answers; return sentences for the course."""
     exchange = ExchangeFolder.of(course)
 
     def submissions() -> Submissions:
@@ -67,11 +61,7 @@ def collect_predictions(course: Course, gradebook: Gradebook) -> list[str]:
 
 
 def show(exchange: ExchangeFolder, gradebook: Gradebook, student: str, assignment: str) -> list[str]:
-    """Put a student's questions into the exchange, with the answers to those that have a prediction.
-
-    Returns:
-        Why that was not possible, in a sentence; nothing if the work did not come by the exchange.
-    """
+    """Show questions, and answers to those predicted, if the work came by the exchange; return what went wrong."""
     secret = secret_of(exchange.course.root / "submitted" / student / assignment)
     if not secret:
         return []

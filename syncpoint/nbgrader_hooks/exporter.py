@@ -48,7 +48,6 @@ class _LoggedDisplay(Display):
 
 
 def _grade(converter: Autograde) -> None:
-    """Grade the converter's submissions."""
     coursedir, log = converter.coursedir, converter.log
     why = WHOLE if coursedir.notebook_id != "*" else "" if converter.config.Execute.get("enabled", True) else EXECUTES
     if why:

@@ -51,7 +51,6 @@ class FeedbackExporter(HTMLExporter):
     def from_notebook_node(
         self, nb: NotebookNode, resources: dict[str, Any] | None = None, **keywords: Any
     ) -> tuple[Any, dict[str, Any]]:
-        """Return the page, and nbconvert's resources."""
         if resources is not None and isinstance(self.parent, GenerateFeedback):
             course = Course(Path(self.parent.coursedir.root).absolute())
             with speaking(language_of(course, nb, resources)):

@@ -1,7 +1,4 @@
-"""Applies the course's rule on how much of a report a student sees before the due date, for every page.
-
-``c.GenerateFeedback.preprocessors`` names it.
-"""
+"""The rule on what reports show before the due date, for every page (see ``c.GenerateFeedback.preprocessors``)."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -49,7 +46,6 @@ class LimitFeedback(NbGraderPreprocessor):
     """Puts shorter reports into a notebook that becomes a page."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
-        """Shorten the reports."""
         names, course = resources["nbgrader"], Course(Path.cwd())
         with Gradebook(names["db_url"]) as gradebook, speaking(language_of(course, nb, resources)):
             upgrade(gradebook.engine)
@@ -72,7 +68,6 @@ def shorten(course: Course, session: Session, nb: NotebookNode, student: str, as
 
 
 def tries_shown(course: Course, session: Session, student: str, assignment: str) -> Html:
-    """Return a student's tries with the points that the student may see now."""
     if level_of(course, session, student, assignment, utc_now()) == "nothing":
         return NOTHING
     return history(tries_of(session, assignment, [student]).get(student, []), course.clock.show)
@@ -93,13 +88,8 @@ def _results(
     course: Course, session: Session, student: str, assignment: str, notebook: str
 ) -> dict[str, ExerciseResult]:
     """Return the results from the gradebook, with the timelines, which only the store has."""
-    record = session.scalar(
-        select(NotebookRecord).where(
-            NotebookRecord.student == student,
-            NotebookRecord.assignment == assignment,
-            NotebookRecord.notebook == notebook,
-        )
-    )
+    names = {"student": student, "assignment": assignment, "notebook": notebook}
+    record = session.scalar(select(NotebookRecord).filter_by(**names))
     if record is None:
         return {}
     stored = Store(course.results).get(record.result_key) if record.result_key else None

@@ -1,7 +1,4 @@
-"""Releases feedback through nbgrader's exchange; a file missing for one student does not stop the others.
-
-``c.ExchangeFactory.release_feedback`` names it.
-"""
+"""Releases feedback; one missing file does not stop the others (``c.ExchangeFactory.release_feedback`` names it)."""
 
 import glob
 import sys

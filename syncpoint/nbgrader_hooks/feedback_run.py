@@ -105,7 +105,7 @@ class FeedbackRun:
         return found["student"]
 
     def _is_current(self, student: str, folder: str) -> bool:
-        made = Path(self.converter._format_dest(self.converter.coursedir.assignment_id, student))
+        made = self._made(student)
         names = (Path(notebook).stem for notebook in self.converter.assignments[folder])
         if secret_of(made) != secret_of(Path(folder)):
             return False
@@ -119,7 +119,10 @@ class FeedbackRun:
         parts = [dict(folders[at : at + size]) for at in range(0, len(folders), size)]
         failed: list[str] = []
         with ProcessPoolExecutor(self.workers, SPAWN, end_with_parent) as pool:
-            waiting = {pool.submit(_make, config, settings, part, self._contents_of(part)): part for part in parts}
+            waiting = {}
+            for part in parts:
+                contents = {student: self.contents[student] for student in map(self._student, part)}
+                waiting[pool.submit(_make, config, settings, part, contents)] = part
             try:
                 for done in as_completed(waiting):
                     messages, is_whole = done.result()
@@ -137,9 +140,6 @@ class FeedbackRun:
             text = CANNOT.format(students=some(map(repr, sorted(lacking))))
             converter.log.error(text)
             raise NbGraderException(text)
-
-    def _contents_of(self, part: dict[str, list[str]]) -> dict[str, str]:
-        return {student: self.contents[student] for student in map(self._student, part)}
 
     def _made(self, student: str) -> Path:
         return Path(self.converter._format_dest(self.converter.coursedir.assignment_id, student))
@@ -188,10 +188,7 @@ def _shows(page: Path, content: str) -> bool:
 
 
 def read_contents(converter: GenerateFeedback, notebooks: dict[str, list[str]]) -> dict[str, str]:
-    """Return a digest of each student's page content.
-
-    It covers graded notebooks, marks, comments, penalties, answers to questions, and texts and settings of the course.
-    """
+    """Return a digest of all that each student's pages show: work, marks, comments, answers, texts, settings."""
     coursedir = converter.coursedir
     course, assignment = Course(Path(coursedir.root).absolute()), coursedir.assignment_id
     rows: dict[str, list[Any]] = defaultdict(list)

@@ -41,12 +41,7 @@ def mathml(formula: str, block: bool = False) -> str | None:
 
 
 class FormulaRenderer(IPythonRenderer):
-    """nbconvert's Markdown with formulas as MathML; other formulas are shown as typed.
-
-    Args:
-        left: How many more formulas the page may have, in a list of one number.
-        more: As nbconvert's.
-    """
+    """nbconvert's Markdown with formulas as MathML, else as typed. ``left`` holds how many the page may have."""
 
     def __init__(self, left: list[int], **more: Any) -> None:
         super().__init__(**more)

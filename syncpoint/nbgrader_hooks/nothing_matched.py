@@ -16,10 +16,7 @@ NO_WORK = {
         "so nothing was graded",
         "Collect submissions with `nbgrader collect {0}` or `syncpoint collect FILE.zip {0}`.",
     ),
-    "GenerateFeedbackApp": (
-        "so no feedback was generated",
-        "Grade the submissions first with `syncpoint grade {0}`.",
-    ),
+    "GenerateFeedbackApp": ("so no feedback was generated", "Grade the submissions first with `syncpoint grade {0}`."),
 }
 
 

@@ -20,11 +20,7 @@ class OpenAssignment(JupyterHandler):
 
     @authenticated
     def get(self, course: str, assignment: str) -> None:
-        """Redirect to the assignment's notebook, or to its folder if it has several.
-
-        Raises:
-            HTTPError: If there is no such assignment for this student.
-        """
+        """Redirect to the assignment's notebook, or to its folder if it has several, or raise HTTPError."""
         manager = self.settings[MANAGER]
         folder = Path(manager.root_dir, course, assignment)
         if not folder.is_dir() and not manager.fetch_assignment(course, assignment)["success"]:

@@ -154,7 +154,6 @@ def _joined(sentences: list[str]) -> str:
 
 
 def _insert(cell: NotebookNode, line: int, paragraph: str) -> None:
-    """Put a paragraph before a line of a text."""
     lines = cell.source.split("\n")
     before, after = "\n".join(lines[:line]).rstrip("\n"), "\n".join(lines[line:]).lstrip("\n")
     cell.source = "\n\n".join(filter(None, (before, paragraph, after)))

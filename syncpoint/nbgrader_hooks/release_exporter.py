@@ -6,12 +6,13 @@ Each exercise in it says its points, each notebook the total and the time, and e
 notebooks and before it touches anything.
 """
 
+import filecmp
 import glob
 import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.converters import GenerateAssignment
 from nbgrader.converters.base import NbGraderException
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import ClearSolutions, SaveCells
 
 from ..core.errors import SyncpointError
@@ -79,8 +81,6 @@ IN_A_FILE = (
     "for everybody. Pass the value from a cell, such as `draw({{{{k}}}})`, or make the data in a cell."
 )
 AS_BEFORE = "release/{name} is unchanged."
-
-
 CODE_STUB = "# {}\nraise NotImplementedError()"
 
 
@@ -97,8 +97,8 @@ class ReleaseExporter(NotebookExporter):
         if isinstance(self.parent, GenerateAssignment):
             _name_the_empty(self.parent)
             if not self.parent.no_database:
-                self._prepare_gradebook(self.parent)
-            Releases(self.parent, self.parent.convert_notebooks).take_over()
+                self._prepare_gradebook(self.parent.coursedir)
+            Releases(self.parent)
 
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **keywords: Any) -> Any:
         """Convert a source after adding points and checks to it, because nbgrader keeps what students get."""
@@ -114,10 +114,9 @@ class ReleaseExporter(NotebookExporter):
             text = nbformat.writes(keep_places(nbformat.reads(text, as_version=4), variant)) + "\n"
         return text, resources
 
-    def _prepare_gradebook(self, converter: GenerateAssignment) -> None:
+    def _prepare_gradebook(self, coursedir: CourseDirectory) -> None:
         """Prepare an empty gradebook so that parallel programs do not disturb each other."""
         try:
-            coursedir = converter.coursedir
             prepare_gradebook(coursedir.db_url, coursedir.course_id, Path(coursedir.root))
         except GradebookError as problem:
             self.log.error(str(problem))
@@ -125,19 +124,11 @@ class ReleaseExporter(NotebookExporter):
 
 
 class Releases:
-    """The releases of one nbgrader run.
+    """The releases of one nbgrader run, instead of its own."""
 
-    Args:
-        converter: Its exporter is being made.
-        convert: Nbgrader's own way to make a release of every notebook it listed.
-    """
-
-    def __init__(self, converter: GenerateAssignment, convert: Callable[[], None]):
-        self._converter, self._convert = converter, convert
-
-    def take_over(self) -> None:
-        """Replace nbgrader's own conversion."""
-        self._converter.convert_notebooks = self._release_all
+    def __init__(self, converter: GenerateAssignment):
+        self._converter, self._convert = converter, converter.convert_notebooks
+        converter.convert_notebooks = self._release_all
 
     def _release_all(self) -> None:
         listed = dict(self._converter.assignments)
@@ -219,7 +210,8 @@ class Releases:
             about_in(course, language, name, released)
             for path in sorted(released.rglob("*")):
                 relative = path.relative_to(released)
-                if path.is_file() and not _is_same(path, made / relative):
+                same = (made / relative).is_file() and filecmp.cmp(path, made / relative, shallow=False)
+                if path.is_file() and not same:
                     (made / LANGUAGES / language / relative).parent.mkdir(parents=True, exist_ok=True)
                     path.replace(made / LANGUAGES / language / relative)
 
@@ -325,10 +317,6 @@ def _name_the_empty(converter: GenerateAssignment) -> None:
     for folder in sorted({*glob.glob(pattern)} - {*converter.assignments}):
         if os.path.isdir(folder):
             converter.log.error(no_release(Path(folder)))
-
-
-def _is_same(one: Path, other: Path) -> bool:
-    return other.is_file() and one.read_bytes() == other.read_bytes()
 
 
 def _exchange(made: Path, place: Path) -> None:

@@ -36,7 +36,6 @@ class BlackboardExport(UserNameExport):
     file, quoted = "blackboard.csv", True
 
     def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
-        """Say for which assignments Blackboard makes a new column."""
         for name in assignments:
             if not COLUMN.fullmatch(self.title(name)):
                 yield (
@@ -45,7 +44,6 @@ class BlackboardExport(UserNameExport):
                 )
 
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
-        """The lines of the file."""
         yield ["Last Name", "First Name", "Username", *map(self.title, assignments)]
         for student in students:
             names = (guarded(student.last_name), guarded(student.first_name))
@@ -53,15 +51,11 @@ class BlackboardExport(UserNameExport):
 
 
 def claims(members: Sequence[Member]) -> int:
-    """Return how many files have names by Blackboard."""
     return sum(len(member.path) == 1 and FILE.fullmatch(member.path[0]) is not None for member in members)
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
-    """Sort a download by senders, None if Blackboard did not make it.
-
-    Of several attempts, the newest file of each name is taken.
-    """
+    """Sort a download by senders; of several attempts, the newest file of each name is taken."""
     attempts: dict[str, list[tuple[re.Match[str], Member]]] = defaultdict(list)
     left_out = []
     for member in members:

@@ -37,22 +37,17 @@ class BrightspaceExport(UserNameExport):
     file = "brightspace.csv"
 
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
-        """The lines of the file."""
         yield ["Username", *(f"{self.title(name)} Points Grade" for name in assignments), "End-of-Line Indicator"]
         for student in students:
             yield [self.user_name(student), *self.cells(student, assignments), "#"]
 
 
 def claims(members: Sequence[Member]) -> int:
-    """Return how many files have names by Brightspace."""
     return sum(NAME.fullmatch(member.path[0]) is not None for member in members)
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
-    """Sort a download by senders, None if Brightspace did not make it.
-
-    Of several submissions, the newest file of each name is taken.
-    """
+    """Sort a download by senders; of several submissions, the newest file of each name is taken."""
     uploads: dict[str, Upload] = {}
     dates: dict[str, set[str]] = {}
     left_out = []

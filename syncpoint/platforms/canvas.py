@@ -49,7 +49,6 @@ class CanvasExport(LmsExport):
     id_column = Enum(IDENTITIES, "ID", help="The column of Canvas's file that contains the LMS ids.").tag(config=True)
 
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
-        """The lines of the file."""
         yield ["Student", *IDENTITIES, "Section", *map(self.title, assignments)]
         yield ["Points Possible", "", "", "", "", *map(number, assignments.values())]
         for student in students:
@@ -67,7 +66,6 @@ class CanvasExport(LmsExport):
         yield from super().check_ids(students)
 
     def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
-        """Say which titles Canvas reads as something else, and what to choose."""
         for name in assignments:
             title = self.title(name)
             if why := trouble(title, self.reserved):
@@ -84,7 +82,6 @@ def _cell(student: StudentGrades, assignment: str) -> str:
 
 
 def claims(members: Sequence[Member]) -> int:
-    """Return how many files have names by Canvas."""
     return sum(len(member.path) == 1 and FILE.fullmatch(member.path[0]) is not None for member in members)
 
 

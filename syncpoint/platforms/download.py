@@ -43,16 +43,10 @@ class Member:
 
     @property
     def name(self) -> str:
-        """The path as text."""
         return "/".join(self.path)
 
     def read(self, most: int) -> bytes:
-        """Return its bytes; the size in its archive is not trusted.
-
-        Raises:
-            Oversized: If it holds more.
-            CollectError: If the archive is damaged there.
-        """
+        """Return its bytes, or raise Oversized or CollectError; the size in its archive is not trusted."""
         try:
             with self.open() as file:
                 content = file.read(most + 1)

@@ -27,8 +27,7 @@ class LmsExport(Export):
     """A CSV file that a learning platform matches with its students."""
 
     roster = Unicode(
-        "",
-        help="A CSV file with the column id, and LMS id or login. Its ids replace those in the gradebook.",
+        "", help="A CSV file with the column id, and LMS id or login. Its ids replace those in the gradebook."
     ).tag(config=True)
     total = Unicode(
         "", help="The title of the column for the course total in percent (c.CourseTotal). Default: no such column."
@@ -43,7 +42,6 @@ class LmsExport(Export):
     reserved = "(?!)"  # a pattern of the platform's own columns, in any case
 
     def content(self, gradebook: Gradebook, selection: ExportSelection) -> Content:
-        """Return the file in UTF-8."""
         known = [assignment.name for assignment in gradebook.assignments]
         self._check_titles(known)
         students = read_grades(gradebook, selection)

@@ -15,7 +15,6 @@ def claims(members: Sequence[Member]) -> int:
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
-    """Sort a download by senders; None without any folder or zip file."""
     zipped = {member.path[0] for member in members if len(member.path) == 1 and member.path[0].lower().endswith(ZIP)}
     inside = [replace(one, path=one.path * 2) if one.path[0] in zipped else one for one in members]
     return by_folder(PLATFORM.name, inside, lambda name: _sender(name, name[: -len(ZIP)] if name in zipped else name))
@@ -35,7 +34,6 @@ def by_folder(platform: str, members: Sequence[Member], sender: Callable[[str], 
 
 
 def possible_users(folder: str) -> tuple[str, ...]:
-    """Return the student with this name."""
     return (folder,)
 
 

@@ -22,7 +22,6 @@ def claims(members: Sequence[Member]) -> int:
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
-    """Sort a download by senders; None if its files are not named after several people."""
     if not claims(members):
         return None
     uploads: dict[str, Upload] = {}

@@ -20,7 +20,6 @@ def claims(members: Sequence[Member]) -> int:
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
-    """Sort a download by senders; None if Gradescope did not make it."""
     metadata = next((member for member in members if member.path == (METADATA,)), None)
     if metadata is None:
         return None

@@ -13,9 +13,7 @@ from .download import Download, Member, Parts, Platform, Sender, Upload
 FOLDER = re.compile(r".+_.+_.+_(?P<number>[0-9]+)")
 PARTS = re.compile(r"(?P<name>[^_]+_[^_]+)_(?P<login>[^_]+)_[0-9]+")  # unless names or login contain underscores
 TEAM = re.compile(r"\S.* [0-9]+")
-SURELY_TEAM = re.compile(
-    r"(?:Team|[EÉ]quipe|Equipo|Squadra|小组|团队) [0-9]+"
-)  # where an assignment may have such a name
+SURELY_TEAM = re.compile(r"(?:Team|[EÉ]quipe|Equipo|Squadra|小组|团队) [0-9]+")  # even if it may be an assignment
 LATE = re.compile(r"(?:Late Submission|Versp(?:ae|ä)tete Abgabe) - (?P<called>.+)")
 NOT_ALL_NAMED = "it is a team's, and ILIAS names only the members who uploaded something"
 # a file of earlier ILIAS versions; the time zone is unknown
@@ -23,7 +21,6 @@ STAMPED = re.compile(r"(?P<time>[0-9]{14})_(?P<called>.+)")
 
 
 def claims(members: Sequence[Member]) -> int:
-    """Return how many files are in folders with names by ILIAS."""
     around = {member.path[0] for member in members}
     if len(around) == 1 and TEAM.fullmatch(name := around.pop()) and not SURELY_TEAM.fullmatch(name):
         return 0  # this is the whole assignment, "Homework 1"
@@ -31,7 +28,6 @@ def claims(members: Sequence[Member]) -> int:
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
-    """Sort a download by senders; None if ILIAS did not make it."""
     if not claims(members):
         return None
     uploads: dict[str, Upload] = {}

@@ -44,7 +44,6 @@ class MoodleExport(LmsExport):
     file, reserved = "moodle.csv", RESERVED
 
     def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
-        """Report names that Moodle may mistake for another column."""
         for name in assignments:
             title = self.title(name)
             if why := trouble(title, self.reserved):
@@ -62,7 +61,6 @@ class MoodleExport(LmsExport):
             yield from super().check_ids(students)
 
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
-        """The lines of the file."""
         yield [*PERSON, *map(self.title, assignments)]
         for student in students:
             names = (guarded(student.first_name), guarded(student.last_name))
@@ -71,12 +69,10 @@ class MoodleExport(LmsExport):
 
 
 def claims(members: Sequence[Member]) -> int:
-    """Return how many files have names by Moodle."""
     return sum(FILE.fullmatch(member.path[0]) is not None for member in members)
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
-    """Sort a download by senders; None if Moodle did not make it."""
     uploads: dict[str, Upload] = {}
     left_out = []
     names = {found["name"] or found["who"] for member in members if (found := FILE.fullmatch(member.path[0]))}

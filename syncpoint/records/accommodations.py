@@ -22,26 +22,17 @@ def excused(session: Session) -> dict[tuple[str, str], str]:
     return {(row.student, row.assignment): row.reason for row in rows}
 
 
-def excuse(session: Session, student: str, assignment: str, reason: str) -> None:
-    """Excuse a student; an earlier reason is replaced."""
-    before = session.get(ExcuseRecord, (student, assignment))
-    if before is None or before.reason != reason:
-        log_decision(session, "excuse", student, assignment, "excused", reason)
-    session.merge(ExcuseRecord(student=student, assignment=assignment, reason=reason))
-
-
-def take_excuse_back(session: Session, student: str, assignment: str) -> bool:
-    """Let an assignment count again; return whether it was excused."""
+def excuse(session: Session, student: str, assignment: str, reason: str) -> bool:
+    """Excuse a student, or without a reason let the assignment count again; return whether that is new."""
     record = session.get(ExcuseRecord, (student, assignment))
-    if record is not None:
+    if reason == (record.reason if record is not None else ""):
+        return False
+    if reason:
+        session.merge(ExcuseRecord(student=student, assignment=assignment, reason=reason))
+    else:
         session.delete(record)
-        log_decision(session, "excuse", student, assignment, "no longer excused")
-    return record is not None
-
-
-def set_time_factor(session: Session, student: str, factor: float) -> None:
-    """Give a student this factor; 1 is as much time as everybody has."""
-    session.merge(TimeFactorRecord(student=student, factor=factor))
+    log_decision(session, "excuse", student, assignment, "excused" if reason else "no longer excused", reason)
+    return True
 
 
 def give(session: Session, student: str, assignment: str, hours: float, opens: Opens) -> None:
@@ -57,12 +48,10 @@ def give(session: Session, student: str, assignment: str, hours: float, opens: O
 
 
 def students_with_more_time(session: Session) -> set[str]:
-    """Return who has an extension or a time factor."""
     return {*session.scalars(select(ExtensionRecord.student)), *session.scalars(select(TimeFactorRecord.student))}
 
 
 def find_submission(session: Session, student: str, assignment: str) -> SubmittedAssignment | None:
-    """Return nbgrader's row for a student's work, if any."""
     return session.scalar(
         select(SubmittedAssignment)
         .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
@@ -112,10 +101,7 @@ def keep_extensions(session: Session, assignment: Assignment) -> None:
 
 
 def due_of(session: Session, student: str, assignment: str, opens: Opens) -> datetime.datetime | None:
-    """Return when a student's work is due with all extensions, even before they submit.
-
-    The time is in UTC, without a time zone; None means never.
-    """
+    """Return when a student's work is due (UTC, without a zone), also before they submit; None for never."""
     found = session.scalar(select(Assignment).where(Assignment.name == assignment))
     if found is None or found.duedate is None:
         return None

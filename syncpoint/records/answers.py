@@ -63,7 +63,8 @@ def answers_of(notebook: NotebookNode) -> dict[str, Written]:
         marks = cell.metadata.get("nbgrader", {})
         if marks.get("grade"):
             if not marks.get("solution"):
-                solution = since if any(map(_is_solution, since)) else [*solution, *since]
+                own = any(one.metadata.get("nbgrader", {}).get("solution") for one in since)
+                solution = since if own else [*solution, *since]
                 since = []
             found[marks["grade_id"]] = Written.of([cell] if marks.get("solution") else solution)
         elif cell.cell_type == "code" and not marks.get("locked"):
@@ -71,13 +72,7 @@ def answers_of(notebook: NotebookNode) -> dict[str, Written]:
     return found
 
 
-def _is_solution(cell: NotebookNode) -> bool:
-    return bool(cell.metadata.get("nbgrader", {}).get("solution"))
-
-
-def answer_records(
-    session: Session, assignment: str, students: Sequence[str]
-) -> dict[tuple[str, str, str], AnswerRecord]:
+def answer_records(session: Session, assignment: str, students: Sequence[str]) -> AnswerRecords:
     """Return the stored answers of these students, by student, notebook and cell."""
     records = AnswerRecord.assignment == assignment, AnswerRecord.student.in_(students)
     return {(row.student, row.notebook, row.cell): row for row in session.scalars(select(AnswerRecord).where(*records))}
@@ -98,21 +93,12 @@ def must_be_read(
     auto_score: float | None,
     refused: bool,
 ) -> bool:
-    """Store an answer as it is graded now, and decide whether a person must read it.
+    """Store an answer as it is graded now; return whether a person must read it, nbgrader's ``needs_manual_grade``.
 
-    nbgrader asks for every mark again; here a mark stays as long as the answer is the same.
-
-    Args:
-        session: A session in a transaction.
-        records: The result of :func:`answer_records`; a new answer is added.
-        where: Student, assignment, notebook and cell.
-        now: The answer.
-        grade: Its marks before this grading; None for a new one.
-        auto_score: The judge's points now; None if a person gives them.
-        refused: Whether the notebook cannot be run, or was not submitted.
-
-    Returns:
-        Whether a person must read it: nbgrader's ``needs_manual_grade``.
+    nbgrader asks for every mark again; here a mark stays as long as the answer is the same.  ``records`` are those of
+    :func:`answer_records`, and get a new one; ``where`` is student, assignment, notebook and cell; ``grade`` is from
+    before this grading; ``auto_score`` is the judge's, None if a person gives points; a ``refused`` notebook cannot be
+    run, or was not submitted.
     """
     student, assignment, notebook, cell = where
     record = records.get((student, notebook, cell))

@@ -21,14 +21,7 @@ SURPRISES = 4
 
 
 def prepare(db_url: str, course_id: str | None) -> None:
-    """Complete an empty or incomplete gradebook; returns at once if it is complete. Safe in parallel.
-
-    Makes a database file that is missing.
-
-    Raises:
-        IntegrityError: If others keep making the same just now.
-        ProgrammingError: Likewise.
-    """
+    """Make a gradebook, or complete it; returns at once if it is complete. Safe in parallel."""
     courses = {course_id, UNNAMED} - {None, ""}
     engine = create_engine(db_url)
     try:

@@ -11,6 +11,8 @@ from sqlalchemy import Connection, Engine, inspect, text
 from sqlalchemy.orm import Session
 
 from .errors import GradebookError
+from .tables import Base
+from .triggers import install
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 VERSION_TABLE = "syncpoint_version"  # nbgrader's is in alembic_version
@@ -45,11 +47,7 @@ def revision(connection: Connection, table: str) -> str | None:
 
 
 def upgrade(engine: Engine) -> None:
-    """Bring our tables up to date; returns at once if they are. Safe in parallel.
-
-    Raises:
-        GradebookError: If the tables are of a newer Syncpoint.
-    """
+    """Bring our tables up to date, safely in parallel. Raises GradebookError if they are of a newer Syncpoint."""
     if engine in _up_to_date:
         return
     with engine.connect() as connection:
@@ -58,18 +56,33 @@ def upgrade(engine: Engine) -> None:
             return
     from alembic import command
     from alembic.config import Config
+    from alembic.migration import MigrationContext
     from alembic.script import ScriptDirectory
 
-    known = {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
+    scripts = ScriptDirectory(str(MIGRATIONS))
     with locked(engine) as connection:
         current = revision(connection, VERSION_TABLE)
-        if current is not None and current not in known:
+        if current is None:
+            _create(connection)
+            MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE}).stamp(scripts, "head")
+            return
+        if current not in {script.revision for script in scripts.walk_revisions()}:
             raise GradebookError(
                 f"the gradebook was written by a newer Syncpoint (tables {current})", "update Syncpoint"
             )
         config = Config(attributes={"connection": connection})
         config.set_main_option("script_location", str(MIGRATIONS))
         command.upgrade(config, "head")
+
+
+def _create(connection: Connection) -> None:
+    """Make all tables as the code knows them, the triggers, and an index of the answers that wait for a person."""
+    Base.metadata.create_all(connection)
+    install(connection)
+    unread = "needs_manual_grade = 1" if connection.dialect.name == "sqlite" else "needs_manual_grade"
+    connection.exec_driver_sql(
+        f"CREATE INDEX ix_syncpoint_unread ON grade (cell_id, needs_manual_grade) WHERE {unread}"
+    )
 
 
 @contextmanager
@@ -96,6 +109,7 @@ def one_transaction(gradebook: Gradebook) -> Iterator[Session]:
 
     Writes about the same student do not mix: the second writer waits until the first is done.
     """
+    upgrade(gradebook.engine)
     with locked(gradebook.engine) as connection:
         gradebook.db.remove()
         gradebook.db.configure(bind=connection, join_transaction_mode="rollback_only")

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, delete, exists, func, select
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
-from .database import one_transaction, upgrade
+from .database import one_transaction
 from .mark_log import acting, log_decision
 from .tables import ActRecord, AnswerRecord, Base, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
 from .triggers import rewriting_the_log
@@ -58,7 +58,6 @@ def forget_student(gradebook: Gradebook, student: str, why: str) -> Iterator[Non
 
     The log then says who removed a student, when and why, but not which student.
     """
-    upgrade(gradebook.engine)
     with one_transaction(gradebook) as session:
         with acting(session, FORGET, why), contextlib.suppress(MissingEntry):
             gradebook.remove_student(student)

@@ -24,13 +24,7 @@ def database(course: Course) -> str:
 
 
 def open_gradebook(course: Course, whosever: bool = False) -> AbstractContextManager[Gradebook]:
-    """Return the gradebook, open at once and until the block ends.
-
-    With ``whosever`` it may belong to another course folder, and is only read.
-
-    Raises:
-        NoGradebook: If there is none yet.
-    """
+    """Return the gradebook, open until the block ends, or raise NoGradebook; ``whosever`` it is, if only read."""
     url, name = database(course), str(course.settings().CourseDirectory.course_id or "") or None
     with _friendly(url, "does not open", ArgumentError, DBAPIError, ImportError):
         if _is_empty(make_url(url)):

@@ -8,7 +8,7 @@ from sqlalchemy import Executable, exists, or_, select
 
 from .accommodations import excused
 from .database import upgrade
-from .student_ids import student_ids
+from .people import student_ids
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,6 @@ def possible(gradebook: Gradebook, selection: ExportSelection) -> dict[str, floa
 
 
 def read_grades(gradebook: Gradebook, selection: ExportSelection) -> list[StudentGrades]:
-    """Return the chosen students, by id."""
     points: dict[str, dict[str, float]] = {student: {} for student in selection.students}
     unread: dict[str, set[str]] = {student: set() for student in selection.students}
     for row in gradebook.db.execute(_submissions(selection)):

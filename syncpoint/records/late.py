@@ -14,19 +14,11 @@ from ..core.errors import SyncpointError
 from ..course.assignment import FILE
 from ..course.folder import Course
 from . import accommodations
-from .accommodations import (
-    Opens,
-    due_of,
-    excuse,
-    excused,
-    find_submission,
-    give,
-    set_time_factor,
-    take_excuse_back,
-)
-from .database import one_transaction, upgrade
+from .accommodations import Opens, due_of, excuse, excused, find_submission, give
+from .database import one_transaction
 from .gradebook import find_assignment, find_student
 from .mark_log import acting
+from .tables import TimeFactorRecord
 
 
 @dataclass(frozen=True)
@@ -56,7 +48,6 @@ def extend(course: Course, gradebook: Gradebook, student: str, assignment: str, 
     """
     find_student(gradebook, student)
     _due_date(course, gradebook, assignment)
-    upgrade(gradebook.engine)
     with one_transaction(gradebook) as session:
         give(session, student, assignment, hours, opening(course))
         session.flush()
@@ -66,12 +57,7 @@ def extend(course: Course, gradebook: Gradebook, student: str, assignment: str, 
 
 
 def hours_until(course: Course, gradebook: Gradebook, assignment: str, until: datetime.datetime) -> float:
-    """Return how many hours a time (with a zone) is after an assignment's due date.
-
-    Raises:
-        CourseError: If there is no such assignment.
-        SyncpointError: If the assignment has no due date, or if the time is not after it.
-    """
+    """Return how many hours a time is after an assignment's due date, or raise SyncpointError."""
     due = _due_date(course, gradebook, assignment).replace(tzinfo=datetime.UTC)
     if until <= due:
         clock = course.clock
@@ -93,35 +79,19 @@ def _due_date(course: Course, gradebook: Gradebook, assignment: str) -> datetime
 
 
 def excuse_from(course: Course, gradebook: Gradebook, student: str, assignment: str, reason: str) -> bool:
-    """Excuse a student from an assignment, or without a reason let it count again. Returns whether anything changed.
-
-    Raises:
-        CourseError: If there is no such assignment.
-        SyncpointError: If there is no such student.
-    """
+    """Excuse a student, or without a reason let it count again; return whether that is new, or raise SyncpointError."""
     find_student(gradebook, student)
     find_assignment(course, gradebook, assignment)
-    upgrade(gradebook.engine)
     with one_transaction(gradebook) as session:
-        before = excused(session).get((student, assignment), "")
-        if reason:
-            excuse(session, student, assignment, reason)
-        else:
-            take_excuse_back(session, student, assignment)
-    return reason != before
+        return excuse(session, student, assignment, reason)
 
 
 def give_time_factor(course: Course, gradebook: Gradebook, student: str, factor: float) -> dict[str, str]:
-    """Give a student more time for all assignments; return each new due date, or why it is unknown.
-
-    Raises:
-        SyncpointError: If there is no such student.
-    """
+    """Give a student more time for everything; return each new due date, or why it is unknown."""
     find_student(gradebook, student)
-    upgrade(gradebook.engine)
     reasons: dict[str, str] = {}
     with one_transaction(gradebook) as session:
-        set_time_factor(session, student, factor)
+        session.merge(TimeFactorRecord(student=student, factor=factor))
         session.flush()
         for assignment in gradebook.assignments:
             if assignment.duedate is None:
@@ -144,15 +114,9 @@ def give_time_factor(course: Course, gradebook: Gradebook, student: str, factor:
 def work_out_penalties(
     course: Course, gradebook: Gradebook, assignment: str, student: str = "", *, why: str = ""
 ) -> list[Penalty]:
-    """Compute late penalties from existing scores with the course's plugin; judges nothing.
-
-    Raises:
-        CourseError: If there is no such assignment.
-        SyncpointError: If the gradebook does not have it yet.
-    """
+    """Compute late penalties from existing scores with the course's plugin; judges nothing."""
     rule = AssignLatePenalties(config=course.settings())
     rule.init_plugin()
-    upgrade(gradebook.engine)
     with one_transaction(gradebook) as session:
         submissions = find_assignment(course, gradebook, assignment).submissions
         free = excused(session)

@@ -23,7 +23,7 @@ from sqlalchemy.orm import Session, aliased
 from ..core.strip import strip_control
 from ..course.errors import RubricError
 from ..course.rubric import Rubric
-from .database import one_transaction, upgrade
+from .database import one_transaction
 from .graded_cells import graded_cells, of_cell, of_notebook
 from .mark_log import acting
 from .tables import AnswerRecord, MarkChange, NotebookRecord
@@ -59,11 +59,7 @@ class AnswerState:
 
 
 class AnswerChanged(RubricError):
-    """The answer has changed since it was shown; the message says what has changed.
-
-    Attributes:
-        now: As it is.
-    """
+    """The answer has changed since it was shown; the message says what, and ``now`` is its state."""
 
     def __init__(self, message: str, now: AnswerState):
         super().__init__(message)
@@ -119,14 +115,11 @@ def _what_changed(session: Session, before: AnswerState, now: AnswerState) -> st
     """Return a sentence for the marker who saw the earlier state."""
     if before.graded != now.graded:
         return "the student has submitted again, and another text was graded since you opened it."
-    log = select(MarkChange.who, MarkChange.how).where(
-        MarkChange.student == now.answer.student,
-        MarkChange.assignment == now.answer.assignment,
-        MarkChange.notebook == now.answer.notebook,
-        MarkChange.exercise == now.answer.cell,
+    of = now.answer
+    log = select(MarkChange.who).filter_by(
+        student=of.student, assignment=of.assignment, notebook=of.notebook, exercise=of.cell
     )
-    last = session.execute(log.order_by(MarkChange.id.desc())).first()
-    by = (last.who if last is not None else "") or "somebody"
+    by = session.scalar(log.order_by(MarkChange.id.desc()).limit(1)) or "somebody"
     points = "no points" if now.points is None else f"{now.points:g} points"
     return f"{by} changed its mark or comment since you opened it; it now has {points}."
 
@@ -151,7 +144,6 @@ def mark(
         AnswerChanged: If the answer or its mark has changed since; then nothing is written.
         RubricError: If there is no such answer, or if the criteria and the cell have different points.
     """
-    upgrade(gradebook.engine)
     where = (answer.cell, answer.notebook, answer.assignment, answer.student)
     with one_transaction(gradebook) as session:
         try:
@@ -169,13 +161,7 @@ def mark(
 
 
 def keep(gradebook: Gradebook, seen: AnswerState) -> None:
-    """Keep a mark for an earlier text, because a person has read the new one.
-
-    Raises:
-        AnswerChanged: If it is not as it was seen; then nothing is written.
-        RubricError: If there is no such answer, or no mark.
-    """
-    upgrade(gradebook.engine)
+    """Keep a mark for an earlier text, because a person has read the new one. Raises AnswerChanged or RubricError."""
     answer = seen.answer
     with one_transaction(gradebook) as session:
         now = see(session, answer)
@@ -211,12 +197,7 @@ def outdated(session: Session | Connection, assignment: str, cell: str, rubric: 
 def follow_rubric(
     gradebook: Gradebook, rubric: Rubric, answers: Collection[Answer], *, how: str, who: str = ""
 ) -> None:
-    """Update the marks that `outdated` returned, all of one cell, to their criteria's current points.
-
-    Raises:
-        RubricError: If the outdated marks have changed since, or if the criteria and the cell have different points.
-    """
-    upgrade(gradebook.engine)
+    """Give marks that `outdated` returned, all of one cell, their criteria's present points, or raise RubricError."""
     assignment, cell = next((answer.assignment, answer.cell) for answer in answers)
     with one_transaction(gradebook) as session:
         if set(outdated(session, assignment, cell, rubric)) != set(answers):

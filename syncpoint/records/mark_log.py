@@ -48,12 +48,8 @@ def log_decision(session: Session, how: str, student: str, assignment: str, mark
 def read_log(gradebook: Gradebook, assignment: str = "", student: str = "") -> list[MarkChange]:
     """Return changes of marks, oldest first, for one assignment, one student, or both."""
     upgrade(gradebook.engine)
-    statement = select(MarkChange).order_by(MarkChange.id)
-    if assignment:
-        statement = statement.where(MarkChange.assignment == assignment)
-    if student:
-        statement = statement.where(MarkChange.student == student)
-    return list(gradebook.db.scalars(statement))
+    wanted = {name: value for name, value in (("assignment", assignment), ("student", student)) if value}
+    return list(gradebook.db.scalars(select(MarkChange).filter_by(**wanted).order_by(MarkChange.id)))
 
 
 def repair_log(gradebook: Gradebook) -> bool:

@@ -8,7 +8,7 @@ same course; a copy has another path and another inode.  A copy of the database 
 import platform
 from pathlib import Path
 
-from sqlalchemy import URL, Connection, create_engine, delete, insert, inspect, make_url, select
+from sqlalchemy import Connection, create_engine, delete, insert, inspect, make_url, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from ..course.folder import CONFIG
@@ -33,13 +33,10 @@ def shown(url: str) -> str:
 
 
 def check_owner(url: str, root: Path) -> None:
-    """Check that a gradebook belongs to a course folder; a gradebook without an owner is claimed.
-
-    Raises:
-        GradebookError: If it belongs to another folder.
-    """
-    root, file = root.resolve(), _file(make_url(url))
-    if file is not None:
+    """Raise GradebookError if a gradebook belongs to another course folder; one without an owner is claimed."""
+    root, address = root.resolve(), make_url(url)
+    if address.get_backend_name() == "sqlite":
+        file = Path(address.database or "")
         home = next((folder for folder in file.resolve().parents if (folder / CONFIG).is_file()), None)
         if home is not None and home != root:
             raise GradebookError(OTHER_COURSE.format(name=shown(url), owner=home, here=root), FIX)
@@ -94,8 +91,3 @@ def _machine() -> str:
         return Path("/etc/machine-id").read_text().strip() or platform.node()
     except OSError:
         return platform.node()
-
-
-def _file(address: URL) -> Path | None:
-    """Return the file of a database, if it is a file."""
-    return Path(address.database or "") if address.get_backend_name() == "sqlite" else None

@@ -25,11 +25,7 @@ def key_file(course: Course) -> Path:
 
 
 def read_key(course: Course) -> bytes:
-    """Return the key of a course; the first call creates it.
-
-    Raises:
-        SyncpointError: If it cannot be read, is no key, or can be read by others.
-    """
+    """Return a course's key, made by the first call. Raises SyncpointError, also if others can read it."""
     path = key_file(course)
     try:
         if not path.exists():
@@ -70,12 +66,10 @@ def pseudonym(key: bytes, student: str) -> str:
 
 
 def find_student(key: bytes, students: Iterable[str], shown: str) -> str | None:
-    """Return the id of the student with this pseudonym, or None."""
     return next((student for student in students if pseudonym(key, student) == shown), None)
 
 
 def describe(course: Course, gradebook: Gradebook, shown: str) -> str:
-    """Return the student behind a pseudonym."""
     if not key_file(course).exists():
         raise SyncpointError("the course has no pseudonyms yet: run `syncpoint dashboard --anonymous` to create them.")
     key, wanted = read_key(course), shown.strip().lower()

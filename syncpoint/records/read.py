@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import Gradebook
 from sqlalchemy import inspect, select
 from sqlalchemy.orm import Session
 
@@ -14,6 +14,7 @@ from ..core.names import did_you_mean
 from ..core.results import Cost, ExerciseResult, Incident, NotebookResult, Status, SuspiciousAct, TestResult, Versions
 from ..course.errors import CourseError
 from ..course.folder import Course
+from .accommodations import find_submission
 from .database import upgrade
 from .gradebook import open_gradebook
 from .tables import Base, NotebookRecord, OutcomeRecord, VerdictRecord
@@ -31,7 +32,9 @@ class GradedNotebook:
 def read_graded(course: Course, student: str, assignment: str) -> list[GradedNotebook]:
     """Return all notebooks of a submission as they were graded last, or raise CourseError."""
     with open_gradebook(course) as gradebook:
-        stored = _submitted(gradebook, student, assignment) and _read(gradebook, student, assignment)
+        # verdicts of a submission that was removed do not count
+        there = find_submission(gradebook.db(), student, assignment) is not None
+        stored = _read(gradebook, student, assignment) if there else []
         if not stored:
             raise CourseError(_why_nothing(course, gradebook, student, assignment))
     return stored
@@ -46,23 +49,10 @@ def _why_nothing(course: Course, gradebook: Gradebook, student: str, assignment:
     return f"there is no folder submitted/{student}/{assignment}: {student} has submitted nothing{then}"
 
 
-def _submitted(gradebook: Gradebook, student: str, assignment: str) -> bool:
-    """Whether the gradebook still has the submission; verdicts of one that was removed do not count."""
-    try:
-        gradebook.find_submission(assignment, student)
-    except MissingEntry:
-        return False
-    return True
-
-
 def _read(gradebook: Gradebook, student: str, assignment: str) -> list[GradedNotebook]:
-    if not inspect(gradebook.engine).has_table(NotebookRecord.__tablename__):
-        return []
     upgrade(gradebook.engine)
     records = gradebook.db.scalars(
-        select(NotebookRecord)
-        .where(NotebookRecord.student == student, NotebookRecord.assignment == assignment)
-        .order_by(NotebookRecord.notebook)
+        select(NotebookRecord).filter_by(student=student, assignment=assignment).order_by(NotebookRecord.notebook)
     )
     return [GradedNotebook(record.notebook, record.graded_at, notebook_result(record)) for record in records]
 

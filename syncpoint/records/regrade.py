@@ -1,12 +1,13 @@
 """Questions about marks: a student asks about one exercise, a TA answers once, which closes it."""
 
-from nbgrader.api import Assignment, BaseCell, Gradebook, MissingEntry, Notebook
+from nbgrader.api import Assignment, BaseCell, Gradebook, Notebook
 from sqlalchemy import Engine, inspect, select, update
 from sqlalchemy.orm import Session
 
 from ..core.names import some
 from ..core.results import exercise_name
 from ..core.strip import strip_control
+from .accommodations import find_submission
 from .database import upgrade
 from .errors import RegradeError
 from .tables import RegradeRequest, utc_now
@@ -23,12 +24,8 @@ def ask(gradebook: Gradebook, student: str, assignment: str, exercise: str, ques
         RegradeError: If there is no such student or exercise, or no question.
     """
     upgrade(gradebook.engine)
-    try:
-        gradebook.find_submission(assignment, student)
-    except MissingEntry:
-        raise RegradeError(
-            f"nothing of {student} in {assignment} is graded yet: run `syncpoint grade {assignment}`."
-        ) from None
+    if find_submission(gradebook.db(), student, assignment) is None:
+        raise RegradeError(f"nothing of {student} in {assignment} is graded yet: run `syncpoint grade {assignment}`.")
     cells = gradebook.db.scalars(
         select(BaseCell.name)
         .join(Notebook, Notebook.id == BaseCell.notebook_id)
@@ -49,11 +46,7 @@ def ask(gradebook: Gradebook, student: str, assignment: str, exercise: str, ques
 
 
 def answer(engine: Engine, number: int, text: str, who: str) -> tuple[str, str]:
-    """Answer a question, which closes it. An existing answer stays.
-
-    Raises:
-        RegradeError: If there is no such question, if it is closed, or if there is no answer.
-    """
+    """Answer a question, which closes it, or raise RegradeError. An existing answer stays."""
     with engine.begin() as connection:
         closed = connection.execute(
             update(RegradeRequest)
@@ -73,12 +66,9 @@ def questions(session: Session, assignment: str = "", student: str = "") -> list
     """Return questions, open ones first, then by age; of one assignment, one student, or both."""
     if not inspect(session.get_bind()).has_table(RegradeRequest.__tablename__):
         return []
-    statement = select(RegradeRequest).order_by(RegradeRequest.answered_at.isnot(None), RegradeRequest.id)
-    if assignment:
-        statement = statement.where(RegradeRequest.assignment == assignment)
-    if student:
-        statement = statement.where(RegradeRequest.student == student)
-    return list(session.scalars(statement))
+    wanted = {name: value for name, value in (("assignment", assignment), ("student", student)) if value}
+    order = RegradeRequest.answered_at.isnot(None), RegradeRequest.id
+    return list(session.scalars(select(RegradeRequest).filter_by(**wanted).order_by(*order)))
 
 
 def _text(written: str, what: str) -> str:

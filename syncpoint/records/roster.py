@@ -11,10 +11,8 @@ from nbgrader.api import Gradebook, Student
 from ..core.names import some
 from ..course.errors import CourseError
 from .database import one_transaction, upgrade
-from .groups import groups, set_group
-from .languages import languages, set_language
+from .people import groups, languages, set_group, set_language, set_student_id, student_ids
 from .roster_file import NAMES, OTHER_IDS, Person
-from .student_ids import set_student_id, student_ids
 
 Ids = Mapping[str, Mapping[str, str]]  # a student's ids, by kind
 
@@ -168,10 +166,6 @@ def bare(text: str) -> str:
     return re.sub(r"(?<![0-9])0+(?=[0-9])", "", plain)
 
 
-def _like(id: str, others: Iterable[str]) -> list[str]:
-    return sorted(other for other in others if other != id and bare(other) == bare(id))
-
-
 def _twins(gradebook: Gradebook, roster: dict[str, Person]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Return the people in a roster whose address or LMS id is almost the same as another person's."""
     for name in ("email", "lms_user_id"):
@@ -200,9 +194,11 @@ def _check_ids(known: Mapping[str, Student], ids: Ids, roster: Mapping[str, Pers
 
 
 def describe(enrolment: Enrolment) -> list[str]:
-    """Return lines that report the changes."""
     everybody = (*enrolment.left, *enrolment.changed, *enrolment.others, *enrolment.added)
-    alike = {id: _like(id, everybody) or enrolment.namesakes.get(id, ()) for id in enrolment.added}
+    alike = {
+        id: sorted(one for one in everybody if one != id and bare(one) == bare(id)) or enrolment.namesakes.get(id, ())
+        for id in enrolment.added
+    }
     lines = [
         f"added    {id}" + (f" (the gradebook also has {some(alike[id])}: is that somebody else?)" if alike[id] else "")
         for id in enrolment.added

@@ -119,11 +119,7 @@ def read_roster(path: Path) -> tuple[Person, ...]:
 
 
 def people_of(source: str, values: Iterable[tuple[int, dict[str, str]]], own: bool) -> tuple[Person, ...]:
-    """Return people with these fields by line; ``own``: each has an id.
-
-    Raises:
-        CourseError: If a field cannot be one, or if two people share an id; it names the source and the line.
-    """
+    """Return people with these fields by line (``own``: each has an id), or raise CourseError."""
     people = tuple(_person(f"{source}, line {line}", line, read, own) for line, read in values)
     for name in IDS:
         _check_unique(source, people, name)

@@ -1,19 +1,10 @@
 """Each student's course total from the gradebook: marks, penalties, excuses, and open points."""
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
-from datetime import datetime
 
-from nbgrader.api import (
-    Assignment,
-    Grade,
-    GradeCell,
-    Student,
-    SubmittedAssignment,
-    SubmittedNotebook,
-    TaskCell,
-)
+from nbgrader.api import Assignment, Grade, GradeCell, Student, SubmittedAssignment, SubmittedNotebook, TaskCell
 from sqlalchemy import case, func, or_, select, union_all
 from sqlalchemy.orm import Session
 
@@ -36,11 +27,7 @@ PERCENT = 100.0  # the maximum of a total, if it is a column next to assignments
 def read_totals(
     course: Course, session: Session, students: Collection[str] | None = None
 ) -> dict[str, Total | None] | None:
-    """Return the total of these students, or of everybody; None if the course has no rules for one.
-
-    Raises:
-        CourseError: If the rules are not valid.
-    """
+    """Return the total of these students, or of everybody; None without rules. Raises CourseError for wrong ones."""
     settings = course.settings()
     if SECTION not in settings:
         return None
@@ -48,7 +35,7 @@ def read_totals(
     rules = total_rules(settings, {*most, *course.assignments()})
     names = [name for name in rules.weights or most if most.get(name, 1) > 0]
     marks = _marks(session, names, students)
-    free, over = excused(session), _Deadlines(course, session)
+    free, missed = excused(session), _missed(course, session)
     everybody = sorted(session.scalars(select(Student.id)))
     found = {}
     for student in everybody if students is None else [one for one in everybody if one in students]:
@@ -60,7 +47,7 @@ def read_totals(
                 low, high = marks[student, name]
                 parts[name] = Part(low / most[name], high / most[name])
             else:
-                parts[name] = Part(0.0, 0.0 if over.has_nothing(student, name) else 1.0)
+                parts[name] = Part(0.0, 0.0 if missed(student, name) else 1.0)
         found[student] = course_total(parts, rules)
     return found
 
@@ -93,25 +80,19 @@ def percent(total: Total | None) -> str:
     return f"{low}%" if low == high else f"{low} to {high}%"
 
 
-class _Deadlines:
-    """The due dates of a course's assignments, for each student."""
+def _missed(course: Course, session: Session) -> Callable[[str, str], bool]:
+    """Return a function: whether a student has submitted nothing for an assignment, and its due date has passed."""
+    now, given = utc_now(), students_with_more_time(session)
+    dues = {row.name: row.duedate for row in session.execute(select(Assignment.name, Assignment.duedate))}
 
-    def __init__(self, course: Course, session: Session):
-        self._course, self._session, self._now = course, session, utc_now()
-        due = session.execute(select(Assignment.name, Assignment.duedate))
-        self._due: dict[str, datetime | None] = {row.name: row.duedate for row in due}
-        self._given = students_with_more_time(session)
-
-    def has_nothing(self, student: str, assignment: str) -> bool:
-        """Whether a student has submitted nothing and the due date has passed."""
-        due = self._due.get(assignment)
-        if due is None or self._now <= due:
-            return False
-        if student in self._given:
-            due = due_of(self._session, student, assignment, opening(self._course))
+    def missed(student: str, assignment: str) -> bool:
+        due = dues.get(assignment)
+        if due is not None and now > due and student in given:
+            due = due_of(session, student, assignment, opening(course))
         # Submitted but ungraded work may get any points.
-        is_over = due is not None and self._now > due
-        return is_over and not (self._course.root / "submitted" / student / assignment).is_dir()
+        return due is not None and now > due and not (course.root / "submitted" / student / assignment).is_dir()
+
+    return missed
 
 
 def _marks(

@@ -64,11 +64,7 @@ def tries_of(session: Session, assignment: str, students: Iterable[str]) -> dict
 
 
 def choose(session: Session, student: str, assignment: str, number: int) -> None:
-    """Choose the try that counts, by its number from 1, if the course's rule is "chosen"; 0 chooses none.
-
-    Raises:
-        SyncpointError: If there is no such try.
-    """
+    """Choose the try that counts (from 1; 0: none), if the course's rule is "chosen", or raise SyncpointError."""
     rows = tries_of(session, assignment, [student]).get(student, [])
     if not 0 <= number <= len(rows):
         raise SyncpointError(f"{student} has {len(rows)} tries for {assignment}: choose one of them, or 0 for none.")
@@ -78,11 +74,7 @@ def choose(session: Session, student: str, assignment: str, number: int) -> None
 
 
 def remove(session: Session, student: str, assignment: str, number: int) -> str:
-    """Remove a try that is not the student's own work, by its number from 1; return the digest of its files.
-
-    Raises:
-        SyncpointError: If there is no such try.
-    """
+    """Remove a try that is not the student's own work (from 1), or raise SyncpointError; return its files' digest."""
     rows = tries_of(session, assignment, [student]).get(student, [])
     if not 1 <= number <= len(rows):
         raise SyncpointError(f"{student} has {len(rows)} tries for {assignment}: remove one of them.")

@@ -6,8 +6,8 @@ from sqlalchemy.orm import Session
 
 from ..course.errors import CourseError
 from ..course.folder import Course
-from .database import one_transaction, upgrade
-from .groups import groups
+from .database import one_transaction
+from .people import groups
 from .tables import VariantRecord
 
 NO_VARIANTS = "{name} has no variants: grader_tests/{name}/assignment.toml has no values below [variants]."
@@ -36,7 +36,6 @@ def draw(course: Course, gradebook: Gradebook, assignment: str) -> dict[str, str
         raise CourseError(NO_VARIANTS.format(name=assignment))
     if settings.variants.unused(course.release(assignment).folder):
         raise CourseError(NOT_RELEASED.format(name=assignment))
-    upgrade(gradebook.engine)
     with one_transaction(gradebook) as session:
         found = drawn(session, assignment)
         team = groups(session) if settings.groups else {}

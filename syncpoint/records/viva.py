@@ -21,17 +21,12 @@ def questions(session: Session, assignment: str, student: str = "") -> list[Viva
 
 
 def asked(session: Session) -> list[tuple[str, str]]:
-    """Return each student with questions, with the assignment."""
     found = session.execute(select(VivaQuestion.student, VivaQuestion.assignment).distinct())
     return [(student, assignment) for student, assignment in found]
 
 
 def predict(gradebook: Gradebook, student: str, assignment: str, number: int, choice: str, why: str) -> bool:
-    """Store a student's prediction, and give the points for a right one as extra credit of the exercise.
-
-    Returns:
-        False if there is no such question, or if it has a prediction: the first one counts.
-    """
+    """Store a prediction, with extra credit for a right one; return False if there is no such open question."""
     with one_transaction(gradebook) as session:
         one = session.get(VivaQuestion, (student, assignment, number))
         if one is None or one.predicted_at is not None:

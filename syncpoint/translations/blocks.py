@@ -24,10 +24,7 @@ class Block:
 
 
 def translate(text: str, translated: Callable[[str], str], pictures: bool = False) -> str:
-    """Replace every block of a Markdown text by what ``translated`` returns for it.
-
-    With ``pictures``, blocks of code have words as well.
-    """
+    """Replace every block of a Markdown text by ``translated`` of it; with ``pictures``, code blocks as well."""
     lines = text.split("\n")
     for block in reversed(list(blocks(text, pictures))):
         new = translated(block.text)

@@ -40,7 +40,6 @@ class Translated:
     by_context: dict[tuple[str, str], str | tuple[str, ...]]  # (context, English) -> the text or its plural forms
 
     def get(self, message: SourceMessage) -> str | tuple[str, ...] | None:
-        """The translation of a message, or None."""
         return self.by_context.get((message.context, _id(message)))
 
     def translator(self, context: str) -> Translate:
@@ -88,7 +87,6 @@ def read(path: Path, language: str) -> Catalog:
 
 
 def translated(course: Course, language: str, catalogue: str) -> Translated:
-    """Return the translations of a course's catalogue in a language."""
     path = path_of(course, language, catalogue)
     return _translated(path, _stamp(path), language)
 
@@ -118,8 +116,8 @@ def _stamp(path: Path) -> tuple[int, int]:
 def _translated(path: Path, stamp: tuple[int, int], language: str) -> Translated:
     found = {}
     for entry in read(path, language):
-        if entry.id and not entry.fuzzy and entry.string and all(_forms(entry.string)):
-            string = entry.string if isinstance(entry.string, str) else tuple(entry.string)
+        string = entry.string if isinstance(entry.string, str) else tuple(entry.string or ())
+        if entry.id and not entry.fuzzy and string and all(string):
             found[entry.context or "", english_of(entry)] = string
     return Translated(language, found)
 
@@ -191,10 +189,7 @@ def update(course: Course, language: str, catalogue: str) -> bool:
 
 
 def reword(course: Course, old: str, new: str) -> list[Path]:
-    """Replace old English by new English of the same meaning, keeping the translations.
-
-    Returns the catalogues that had it.
-    """
+    """Replace English by new English of the same meaning, keep the translations; return the catalogues with it."""
     changed = []
     for path in sorted((course.root / FOLDER).glob("*/*.po")):
         catalog = read(path, path.parent.name)
@@ -239,7 +234,3 @@ def _known(course: Course, language: str) -> dict[str, str]:
 
 def _id(message: SourceMessage) -> str:
     return message.text if isinstance(message.text, str) else message.text[1]
-
-
-def _forms(string: object) -> tuple[object, ...]:
-    return (string,) if isinstance(string, str) else tuple(string)  # type: ignore[arg-type]

@@ -18,7 +18,6 @@ _parser = MarkdownIt("commonmark")
 
 
 def problems(course: Course, language: str, catalogue: str) -> list[str]:
-    """Return the problems of a catalogue's translations; [] if there are none."""
     found = []
     for entry in read(path_of(course, language, catalogue), language):
         if entry.id and entry.string and not entry.fuzzy:

@@ -46,10 +46,7 @@ class Drawn:
 
 
 def words_of(code: str, drawn: Drawn | None = None) -> list[CodeText]:
-    """Return the code's texts in order; none if it is not Python.
-
-    Comments and docstrings of a drawing module are not shown.
-    """
+    """Return a code's texts in order, none if it is not Python; of a drawing module, only words in pictures."""
     hidden = instructors_lines(code)
     shown = _without_magics(code)
     try:
@@ -70,9 +67,8 @@ def translate(code: str, translated: Callable[[str], str], drawn: Drawn | None =
         if new == words.text:
             continue
         (row, left), (last, right) = words.start, words.end
-        written = _written(words.kind, new, lines[row - 1][:left])
-        head, tail = _cut(lines[row - 1], left)[0], _cut(lines[last - 1], right)[1]
-        lines[row - 1 : last] = (head + written + tail).split("\n")
+        head, tail = lines[row - 1][:left], lines[last - 1][right:]
+        lines[row - 1 : last] = (head + _written(words.kind, new, head) + tail).split("\n")
     return "\n".join(lines)
 
 
@@ -164,7 +160,6 @@ def _name(node: ast.expr) -> str:
 
 
 def _drawn(tree: ast.Module, drawn: Drawn) -> Iterator[CodeText]:
-    """Return the words in a module's pictures."""
     docstrings = {words.start for words in _docstrings(tree)}
     inside = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in ast.walk(tree):
@@ -218,10 +213,6 @@ def _end(node: ast.AST) -> tuple[int, int]:
 
 def _without_magics(code: str) -> str:
     return re.sub(r"^%.*$", "pass", code, flags=re.MULTILINE)
-
-
-def _cut(line: str, place: int) -> tuple[str, str]:
-    return line[:place], line[place:]
 
 
 def _bare(code: str) -> str:

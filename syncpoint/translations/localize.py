@@ -71,11 +71,7 @@ def source_in(course: Course, language: str, assignment: str, folder: Path) -> N
 
 @contextmanager
 def course_in(course: Course, language: str) -> Iterator[Course]:
-    """Yield a course with sources in a language: a temporary copy, or the course itself for the source language.
-
-    Raises:
-        CourseError: If it has no such language.
-    """
+    """Yield a temporary copy of a course with sources in a language (English: the course), or raise CourseError."""
     if language in ("", SOURCE):
         yield course
         return
@@ -90,7 +86,6 @@ def course_in(course: Course, language: str) -> Iterator[Course]:
 
 
 def stubs_in(course: Course, language: str) -> dict[str, str]:
-    """Return the stub that marks where to write a solution."""
     found = translated(course, language, REPORT)
     return {name: found.translator(f"stub {name}")(stub) for name, stub in STUBS.items()}
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import nbformat
 
-from ..core.explanations import read_explanations, title_of
+from ..core.explanations import read_explanations
 from ..core.sentences import templates
 from ..core.texts import PLURALS, STAFF, TEXTS
 from ..course.folder import Course
-from ..course.visible import FOLDER
+from ..course.visible import FOLDER, imported
 from ..engines.find import find, folders
 from ..report.misconceptions_page import parse_misconceptions
 from .blocks import LETTERS, blocks
@@ -140,7 +140,6 @@ def _misconceptions(course: Course) -> Iterator[SourceMessage]:
 
 
 def students_page(course: Course, language: str = "") -> Path:
-    """Return the students' page, in the sources' language or another one."""
     return course.root / "docs" / "students" / (f"guide.{language}.md" if language else "guide.md")
 
 
@@ -180,7 +179,6 @@ def _assignment(course: Course, assignment: str) -> Iterator[SourceMessage]:
 
 
 def cell_context(notebook: str, cell: nbformat.NotebookNode) -> str:
-    """Return the place of a cell's messages."""
     return f"{notebook}/{cell.get('id', '')}"
 
 
@@ -196,7 +194,7 @@ def _graders(course: Course, assignment: str) -> list[Path]:
     queue = list(found)
     while queue:
         path = queue.pop(0)
-        for name in _imported(path):
+        for name in imported(path):
             for helper in (own.get(f"{name}.py"), shared / f"{name}.py", _public(name)):
                 if helper is not None and helper.is_file() and helper not in found:
                     found[helper] = None
@@ -218,22 +216,11 @@ def _public(name: str) -> Path | None:
     return path if path.parent == GRADERS else None
 
 
-def _imported(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, ast.ImportFrom) and not node.level:
-            yield node.module or ""
-        elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-
-
 def _words_of_tests(source: str) -> Iterator[str]:
     """Titles and hints."""
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-            yield from filter(None, [title_of(ast.get_docstring(node, clean=False))])
-            for mark in node.decorator_list:
-                if isinstance(mark, ast.Call) and isinstance(mark.func, ast.Name) and mark.func.id == "hint":
-                    yield from (str(text.value) for text in mark.args if isinstance(text, ast.Constant))
+    for name, words in read_explanations(source.encode()).items():
+        if name.startswith("test_"):
+            yield from filter(None, (words.title, words.hint))
 
 
 def _sentences(source: str) -> Iterator[str]:

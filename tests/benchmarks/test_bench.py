@@ -93,8 +93,6 @@ def trivial(tmp_path_factory: pytest.TempPathFactory) -> Course:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
-@pytest.mark.slow
 def test_stock_nbgrader_gives_the_trivial_notebook_its_point(trivial: Course, tmp_path: Path):
     one_class = stock_classroom(trivial, TRIVIAL, tmp_path / "stock")
     one_class.seat(1)
@@ -103,7 +101,6 @@ def test_stock_nbgrader_gives_the_trivial_notebook_its_point(trivial: Course, tm
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
 def test_the_bare_process_runs_the_cells_and_nothing_else(trivial: Course, tmp_path: Path):
     one_class = our_classroom(trivial, TRIVIAL, tmp_path / "ours")
     one_class.seat(1)
@@ -210,7 +207,6 @@ print(json.dumps([bars, sum(bool(left.x1 + 4 > right.x0) for left, right in zip(
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
 def test_graders_are_distinguishable_without_colors_and_no_name_covers_another(tmp_path: Path):
     ways = [run(name, how) for name in Course(ROOT).assignments() for how in ("cold", "unchanged", "stock", "otter")]
     (tmp_path / "bench.json").write_text(json.dumps(figures(*ways)))
@@ -254,8 +250,6 @@ def test_a_file_without_figures_is_named(tmp_path: Path):
         bench.read_figures(tmp_path / "bench.json")
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.exhaustive
 def test_the_bench_measures_every_way_of_grading_and_names_what_fails(course: SmallCourse, tmp_path: Path, monkeypatch):
     def fail(*_: object) -> None:

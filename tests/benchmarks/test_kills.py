@@ -11,9 +11,6 @@ from syncpoint.course.folder import Course
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
-@pytest.mark.sandbox
-@pytest.mark.slow
 def test_nothing_is_lost_and_nothing_is_there_twice(tmp_path: Path):
     with contextlib.ExitStack() as stack:
         server = None if postgresql.MISSING else stack.enter_context(postgresql.running(postgresql.DURABLE))

@@ -33,7 +33,6 @@ def test_samples_are_counted_where_the_innermost_file_is_known():
     assert samples[""] and samples["log"] == samples["graders"] == 0
 
 
-@pytest.mark.sandbox
 def test_a_submission_has_a_kernel_and_no_device_unless_its_engine_has_one(released: SmallCourse):
     course = Course(released.root)
     spec = course.spec("async")
@@ -43,7 +42,6 @@ def test_a_submission_has_a_kernel_and_no_device_unless_its_engine_has_one(relea
     assert not any(seconds for (_, whose), seconds in clock.seconds.items() if whose == "device")
 
 
-@pytest.mark.sandbox
 def test_the_time_of_a_wrong_verdict_is_no_figure(released: SmallCourse):
     course = Course(released.root)
     spec = course.spec("async")

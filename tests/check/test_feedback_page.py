@@ -17,7 +17,7 @@ from syncpoint.course.folder import Course
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.regrade import answer, questions
 
-pytestmark = [pytest.mark.slow, pytest.mark.sandbox]
+pytestmark = pytest.mark.slow
 PAGE = "/syncpoint/async/work"
 EXERCISES = ["test_queue_work", "test_double", "why"]
 FORGED = """<form id="f" method="post"><input name="question" value="x"></form><button form="f">Send</button>
@@ -26,8 +26,7 @@ FORGED = """<form id="f" method="post"><input name="question" value="x"></form><
 
 
 def syncpoint(course: SmallCourse, *arguments: str) -> str:
-    done = course.run(str(BIN / "syncpoint"), *arguments)
-    assert done.returncode == 0, done.stderr
+    done = course.must_run(str(BIN / "syncpoint"), *arguments)
     return done.stdout
 
 
@@ -93,7 +92,7 @@ def test_a_question_goes_from_the_form_to_the_queue_and_its_answer_comes_back_to
         assert asked.question == "Why <b>0</b>?\nIt is *right*."
         answer(gradebook.engine, asked.id, "See line 3.", "grace")
     for command in ("generate_feedback", "release_feedback"):
-        assert course.nbgrader(command, "async").returncode == 0
+        course.must_run("nbgrader", command, "async")
     page = ada.page(PAGE)
     assert page.find(id=anchor) is None and "See line 3." in page.text and forms(page) == EXERCISES
     assert page.text.count("It is *right*.") == 1

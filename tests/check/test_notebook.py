@@ -38,10 +38,7 @@ def shown(cell: Any) -> dict[str, str]:
     return parts
 
 
-@pytest.fixture(
-    scope="module",
-    params=[pytest.param("async", marks=pytest.mark.engine), pytest.param("torch_async", marks=pytest.mark.torch)],
-)
+@pytest.fixture(scope="module", params=["async", "torch_async"])
 def assignment(request: pytest.FixtureRequest) -> str:
     """One of each engine."""
     return str(request.param)
@@ -164,7 +161,6 @@ def queue_work(x):
 """
 
 
-@pytest.mark.torch
 @pytest.mark.slow
 @pytest.mark.parametrize("assignment", ["torch_async"], indirect=True)
 def test_without_a_wait_numbers_are_wrong_only_by_bad_luck(run: Run, assignment: str):
@@ -193,7 +189,6 @@ def queue_work(x):
 """
 
 
-@pytest.mark.torch
 @pytest.mark.slow
 @pytest.mark.parametrize("assignment", ["torch_async"], indirect=True)
 def test_a_race_is_told_with_the_line_of_the_cell_and_not_with_that_of_the_command(run: Run, assignment: str):

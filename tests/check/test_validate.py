@@ -34,7 +34,6 @@ WRONG = {
 }
 FAILED = re.compile(r"^ +(\w+) does not pass its check yet:", re.MULTILINE)
 SUCCESS = "Success! Your notebook passes all the tests."
-SHORT = {"async_computation", "asynchronous"}  # in `make test`, one notebook of each engine
 
 
 @dataclass(frozen=True)
@@ -83,12 +82,6 @@ def student_of(tmp_path_factory: pytest.TempPathFactory) -> StudentOf:
     return made
 
 
-def marked(path: Path) -> list[pytest.MarkDecorator]:
-    """The fixtures of a notebook's test."""
-    engine = pytest.mark.torch if path.parent.name.startswith("torch") else pytest.mark.engine
-    return [engine, pytest.mark.slow] + ([] if path.stem in SHORT else [pytest.mark.exhaustive])
-
-
 def exercises(book: NotebookNode) -> list[str]:
     """The exercises of a notebook that tests grade."""
     return [cell.metadata.nbgrader.grade_id.removeprefix("test_") for cell in filter(is_autograded, book.cells)]
@@ -106,7 +99,7 @@ SOURCES = sorted((ROOT / "source").glob("*/*.ipynb"))
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("path", [pytest.param(path, marks=marked(path), id=path.stem) for path in SOURCES])
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
 def test_an_untouched_notebook_fails_at_each_exercise_and_the_reference_at_none(path: Path, student_of: StudentOf):
     student, source = student_of(path.parent.name), nbformat.read(path, as_version=4)
     output = student.validate(path.name)
@@ -116,12 +109,13 @@ def test_an_untouched_notebook_fails_at_each_exercise_and_the_reference_at_none(
     assert SUCCESS in output, output
 
 
-# Of each exercise that has visible tests, a wrong solution that they do not let pass; `make test` takes `loops`.
+SHORT = {"async_computation-loops", "asynchronous-loops"}  # in `make test-slow`, one of each engine
+# Of each exercise that has visible tests, a wrong solution that they do not let pass.
 CASES = [
     pytest.param(
         path,
         WRONG[path.parent.name, exercise],
-        marks=marked(path) + ([] if exercise == "loops" else [pytest.mark.exhaustive]),
+        marks=() if f"{path.stem}-{exercise}" in SHORT else pytest.mark.exhaustive,
         id=f"{path.stem}-{exercise}",
     )
     for path in SOURCES
@@ -130,6 +124,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "wrong"), CASES)
 def test_a_wrong_solution_that_a_visible_test_finds_fails_by_name(path: Path, wrong: Path, student_of: StudentOf):
     student, exercise = student_of(path.parent.name), wrong.parent.name
@@ -165,8 +160,6 @@ def notebook(**sources: str) -> NotebookNode:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.torch
-@pytest.mark.slow
 def test_an_exercise_without_a_visible_test_has_its_own_check_or_must_not_be_a_stub(student_of: StudentOf):
     student = student_of("torch_memory")
     book = notebook(
@@ -191,7 +184,6 @@ def test_an_exercise_without_a_visible_test_has_its_own_check_or_must_not_be_a_s
     assert SUCCESS in output, output
 
 
-@pytest.mark.torch
 @pytest.mark.slow
 def test_what_is_missing_is_said_in_a_sentence(student_of: StudentOf, tmp_path: Path):
     """The tests beside the notebook, or the wheel in the environment."""

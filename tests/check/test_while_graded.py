@@ -1,10 +1,6 @@
 """A cell with the check that is left in a notebook does nothing while it is graded."""
 
-import pytest
-
 from syncpoint.judge.kernel import Kernel
-
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
 
 
 def test_the_command_is_there_and_checks_nothing(kernel: Kernel):

@@ -22,7 +22,7 @@ def _any_exercises(seed):
     for _ in range(500):
         tests = [
             (dice.random() + 0.01, dice.random() < 0.7, dice.choice(["core", "value", "", ""]))
-            for _ in range(dice.randrange(1, 9))
+            for _ in range(dice.randrange(1, 12))
         ]
         yield _exercise(dice.randrange(1, 9), *tests)
 
@@ -37,6 +37,8 @@ def _any_exercises(seed):
         (10, [(0.5, True), (2, False)], 2),
         (1, [(1, True), (1, False), (1, False)], 0.3333),
         (0, [(1, True)], 0),
+        (4, [], 0),
+        (4, [(0, True)], 0),
     ],
 )
 def test_points_are_the_share_of_the_weight_that_passed(points, tests, score):
@@ -87,7 +89,7 @@ def test_no_failure_costs_less_than_it_must_and_full_points_need_all_tests():
     for exercise in _any_exercises(7):
         failed = [test for test in exercise.tests if not test.passed]
         most = 1 - max((0.25 if test.value else 0.1 for test in failed), default=0)
-        assert exercise.points <= exercise.max_points * most + 1e-4
+        assert 0 <= exercise.points <= exercise.max_points * most + 1e-4
         assert (exercise.points == exercise.max_points) is not bool(failed)
 
 
@@ -95,23 +97,3 @@ def test_the_shares_of_the_tests_add_up():
     for exercise in _any_exercises(6):
         worth, earned = map(sum, zip(*shares(exercise.tests), strict=True))
         assert (worth, round(exercise.max_points * earned, 4)) == (pytest.approx(1), exercise.points)
-
-
-def test_nothing_tested_scores_nothing():
-    assert _exercise(4).points == 0
-
-
-def test_tests_without_weight_score_nothing():
-    assert _exercise(4, (0, True)).points == 0
-
-
-def test_everything_passed_is_the_maximum_whatever_the_weights():
-    dice = random.Random(3)
-    lists = [[(dice.random() + 0.01, True) for _ in range(dice.randrange(1, 12))] for _ in range(500)]
-    assert {_exercise(3, *tests).points for tests in lists} == {3}
-
-
-def test_points_never_leave_their_range():
-    dice = random.Random(4)
-    lists = [[(dice.random(), dice.random() < 0.5) for _ in range(dice.randrange(12))] for _ in range(500)]
-    assert all(0 <= _exercise(3, *tests).points <= 3 for tests in lists)

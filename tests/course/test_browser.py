@@ -1,8 +1,6 @@
 """The browser of tests: found in one place, and never missing in silence."""
 
 import os
-import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,9 +11,6 @@ from classroom import BIN, ROOT
 from syncpoint.course.folder import Course
 from syncpoint.doctor.browser import HOW_TO_GET_ONE, NAMES, NoBrowser, find_browser
 from syncpoint.doctor.checks import browser as check
-
-STARTS_A_BROWSER = re.compile(r"sync_playwright|async_playwright|chromium\.launch|which\(\"chromium")
-ONE_PLACE = {"syncpoint/doctor/browser.py", "tests/helpers/browser.py", "tests/course/test_browser.py"}
 
 
 @pytest.fixture
@@ -59,10 +54,3 @@ def test_a_test_without_its_browser_is_skipped_aloud_and_fails_in_ci(ci: str, st
     )
     assert done.returncode == status, done.stdout
     assert any(line in output for output in done.stdout.splitlines()[-2:]) and HOW_TO_GET_ONE in done.stdout
-
-
-@pytest.mark.skipif(shutil.which("git") is None, reason="there is no git")
-def test_nothing_else_starts_a_browser():
-    listed = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True)
-    names = [name for name in listed.stdout.split() if STARTS_A_BROWSER.search((ROOT / name).read_text())]
-    assert sorted(set(names) - ONE_PLACE) == []

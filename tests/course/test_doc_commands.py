@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 import typer
 from classroom import ROOT, SmallCourse
-from command_lines import options_of
 from markdown_it import MarkdownIt
 from nbgrader.apps.nbgraderapp import NbGraderApp
 from traitlets.config import Application
@@ -88,6 +87,13 @@ def asked_of(command: list[str]) -> list[str]:
     return command[: 2 if command[0] == "dask" else 1]
 
 
+def text_of(path: Path) -> str:
+    """The text of a file of tests, and of the helpers that it imports."""
+    text, helpers = path.read_text(encoding="utf-8"), ROOT / "tests" / "helpers"
+    names = re.findall(r"^(?:from|import) (\w+)", text, re.MULTILINE)
+    return "\n".join([text, *(text_of(helpers / f"{name}.py") for name in names if (helpers / f"{name}.py").is_file())])
+
+
 @pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS.keys())
 def test_a_block_names_the_test_that_runs_it_or_the_reason_why_none_does(block: re.Match[str]):
     assert block["how"], "write <!-- run by tests/... --> or <!-- not run: reason --> above it"
@@ -98,14 +104,13 @@ def test_a_block_names_the_test_that_runs_it_or_the_reason_why_none_does(block: 
     if Path(__file__) in files:  # it types the tutorials' blocks as they are
         assert block.string in TUTORIALS.values() or block["text"].startswith("export PATH")
         return
+    typed = set(re.findall(r"[\w-]+", "".join(map(text_of, files))))
     for command in words(block):
         if command[0] in (*OURS, "pytest", "dask"):
             asked = asked_of(command)
-            given = [found for file in files if (found := options_of(file, asked)) is not None]
-            assert given, f"{block['what']} does not run `{' '.join(asked)}`"
-            if command[0] in OURS:
-                options = {word.partition("=")[0] for word in command[len(asked) :] if word.startswith("-")}
-                assert options <= set().union(*given), f"{block['what']}: nobody gives `{' '.join(asked)}` these"
+            options = [word.partition("=")[0] for word in command[len(asked) :] if word.startswith("-")]
+            wanted = asked + (options if command[0] in OURS else [])
+            assert set(wanted) <= typed, f"{block['what']} does not run `{' '.join(wanted)}`"
 
 
 def test_a_mark_is_that_of_the_block_right_below_it():
@@ -283,8 +288,6 @@ def steps_of(tutorial: str) -> list[str]:
     return [text for text in blocks if "export PATH" not in text and "syncpoint dashboard" not in text]
 
 
-@pytest.mark.torch
-@pytest.mark.sandbox
 @pytest.mark.exhaustive  # two notebooks with their tests: a minute
 def test_the_first_class_is_graded_as_the_page_says(tmp_path: Path, torch_engine: Path):
     course = Course(ROOT).copy_to(tmp_path / "course")
@@ -299,8 +302,6 @@ def test_the_first_class_is_graded_as_the_page_says(tmp_path: Path, torch_engine
     assert (course.root / "grades.csv").read_text().count("torch_async") == 2
 
 
-@pytest.mark.torch
-@pytest.mark.sandbox
 @pytest.mark.exhaustive  # a few solutions, a release and a small demo: two minutes
 def test_the_first_exercise_is_written_as_the_page_says(tmp_path: Path, torch_engine: Path):
     clone = SmallCourse(Course(ROOT).copy_to(tmp_path / "clone").root)
@@ -310,10 +311,8 @@ def test_the_first_exercise_is_written_as_the_page_says(tmp_path: Path, torch_en
     (student,) = re.findall(r"^```toml\n(.*?)^```$", TUTORIALS["first-exercise"], re.MULTILINE | re.DOTALL)
     graders = course.root / "grader_tests" / "steps"
 
-    done = clone.run("bash", "-euc", begin)
-    assert done.returncode == 0, done.stdout + done.stderr
-    done = course.run("bash", "-euc", vet)
-    assert done.returncode == 0, done.stdout + done.stderr
+    clone.must_run("bash", "-euc", begin)
+    course.must_run("bash", "-euc", vet)
 
     (graders / "bank" / "double" / "13_bad_prints.py").write_text(wrong)
     done = course.run("bash", "-euc", vet)
@@ -328,7 +327,6 @@ def test_the_first_exercise_is_written_as_the_page_says(tmp_path: Path, torch_en
 
     with (graders / "bank" / "class.toml").open("a") as file:
         file.write(f"\n{student}")
-    done = course.run("bash", "-euc", show)
-    assert done.returncode == 0, done.stdout + done.stderr
+    course.must_run("bash", "-euc", show)
     page = course.root / "build" / "demo" / "feedback" / "demo_double_prints" / "steps" / "steps.html"
     assert "double waited. The first wait:" in page.read_text(encoding="utf-8")

@@ -67,7 +67,7 @@ MISSPELT = {
         (
             *("scores asnyc", "late asnyc", "log asnyc", "questions asnyc", "demo --assignment asnyc"),
             *("restart asnyc", "send-marks asnyc", "why bob asnyc", "excuse bob asnyc --because ill"),
-            "ask bob asnyc double Why?",
+            *("ask bob asnyc double Why?", "extend bob asnyc --hours 1"),
         ),
         "the course has no assignment 'asnyc': it has async.",
     ),
@@ -75,6 +75,7 @@ MISSPELT = {
     "feedback bob async": "submitted/bob/async: bob has submitted nothing.",
     "log --student bbo": "the gradebook has no student 'bbo'; did you mean 'bob'?",
     "extend bbo async --hours 1": "the gradebook has no student 'bbo'; did you mean 'bob'?",
+    "excuse bbo async --because ill": "the gradebook has no student 'bbo'; did you mean 'bob'?",
     "ask bbo async double Why?": "the gradebook has no student 'bbo'; did you mean 'bob'?",
     "ask bob async double Why?": "nothing of bob in async is graded yet: run `syncpoint grade async`",
 }
@@ -102,7 +103,6 @@ def test_each_command_shows_its_help(name: str):
     assert (shown.exit_code, shown.exception) == (0, None)
 
 
-@pytest.mark.engine
 @pytest.mark.parametrize("typed", TEXTS)
 def test_where_nobody_has_handed_in_it_says_what_there_is(
     typed: str, course: SmallCourse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -124,7 +124,6 @@ def enrolled(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) ->
     return course
 
 
-@pytest.mark.engine
 @pytest.mark.parametrize("typed", MISSPELT)
 def test_an_unknown_name_is_reported(typed: str, enrolled: SmallCourse):
     done = type_in(enrolled, *typed.split())

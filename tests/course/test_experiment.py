@@ -51,9 +51,6 @@ def stored(folder: Path, run: str = "mxnet-lenet-2") -> dict[str, Any]:
     return json.loads((folder / run / "run.json").read_text())
 
 
-engine = pytest.mark.engine
-
-
 @pytest.fixture(scope="module")
 def interrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The saved state of a training that was interrupted after its second epoch, or a little later.  Copy it."""
@@ -77,8 +74,6 @@ def folder(interrupted: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.exhaustive
-@engine
-@pytest.mark.slow
 def test_an_interrupted_training_goes_on_as_if_it_had_never_stopped(folder: Path, tmp_path: Path):
     before = stored(folder)["epochs"]
     wanted = len(before) + 2
@@ -95,7 +90,6 @@ def test_an_interrupted_training_goes_on_as_if_it_had_never_stopped(folder: Path
     assert float(distance.stdout) < 1e-5, distance.stderr
 
 
-@engine
 @pytest.mark.exhaustive
 def test_the_gluon_network_goes_on_with_its_parameters_and_running_means(tmp_path: Path):
     resnet = [*TINY, "--engine", "mxnet", "--model", "resnet18", "--batch-size", "4"]
@@ -109,8 +103,7 @@ def test_the_gluon_network_goes_on_with_its_parameters_and_running_means(tmp_pat
 
 
 @pytest.mark.exhaustive
-@engine
-@pytest.mark.parametrize("model", ["lenet", pytest.param("resnet18", marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("model", ["lenet", "resnet18"])
 def test_ranks_on_the_simulated_gpu_go_on_as_if_they_had_never_stopped(tmp_path: Path, model: str):
     for folder, epochs in (("twice", "1"), ("twice", "2"), ("once", "2")):
         done = experiment(tmp_path / folder, "--model", model, "--epochs", epochs, usual=TORCH)
@@ -125,7 +118,6 @@ def test_ranks_on_the_simulated_gpu_go_on_as_if_they_had_never_stopped(tmp_path:
     assert ", with torch.distributed" in (tmp_path / "twice" / "page.md").read_text()
 
 
-@engine
 @pytest.mark.exhaustive
 def test_other_settings_start_again(folder: Path):
     assert experiment(folder, "--epochs", "1", "--batch-size", "16").returncode == 0
@@ -133,7 +125,6 @@ def test_other_settings_start_again(folder: Path):
     assert (stored(folder)["settings"]["batch_size"], stored(folder)["settings"]["lr"]) == (16, pytest.approx(0.2 / 16))
 
 
-@engine
 @pytest.mark.exhaustive
 def test_a_training_whose_parameters_are_lost_starts_again(folder: Path):
     next((folder / "mxnet-lenet-2").glob("parameters-*")).unlink()
@@ -141,14 +132,12 @@ def test_a_training_whose_parameters_are_lost_starts_again(folder: Path):
     assert len(stored(folder)["epochs"]) == 1
 
 
-@engine
 def test_time_that_is_over_ends_the_epoch_at_a_batch(tmp_path: Path):
     assert experiment(tmp_path, "--limit-batches", "40", "--max-minutes", "0").returncode == 0
     assert [(epoch["batches"], epoch["batches_of_epoch"]) for epoch in stored(tmp_path)["epochs"]] == [(1, 63)]
     assert "| 1 of 63 |" in (tmp_path / "page.md").read_text()
 
 
-@engine
 def test_an_error_of_the_training_is_reported_in_one_line(tmp_path: Path):
     done = experiment(tmp_path, "--batch-size", "31")
     assert done.returncode == 1

@@ -22,7 +22,6 @@ FULL = Path("/usr/share/datasets/fashion-mnist")
 NAMES = ["train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"]
 
 needs_full_data = pytest.mark.skipif(not FULL.exists(), reason="needs Debian's package dataset-fashion-mnist")
-pytestmark = pytest.mark.engine
 
 # Runs in the engine's environment: one line of JSON asks for one load, one line of JSON answers.
 LOADER = """
@@ -138,29 +137,17 @@ def test_images_keep_their_labels_and_lie_between_0_and_1(load: Load, tmp_path: 
         np.testing.assert_allclose(levels, np.array(kinds) / 255, rtol=1e-5)
 
 
-def test_the_root_comes_before_the_setting(load: Load, tmp_path: Path):
-    root, setting = write_data(tmp_path / "root", train=6), write_data(tmp_path / "setting", train=7)
-    assert f"6 training and 5 test images from {root}" in load(root=str(root), FASHION_MNIST=str(setting))["printed"]
+PLACES = ("root", "setting", "debian", "mxnet/datasets/fashion-mnist")  # the first one with data is taken
 
 
-def test_the_setting_comes_before_the_usual_places(load: Load, tmp_path: Path):
-    setting, debian = write_data(tmp_path / "setting", train=6), write_data(tmp_path / "debian", train=7)
-    assert len(labels(load(debian=debian, FASHION_MNIST=str(setting))["train"])) == 6
-
-
-def test_the_package_comes_before_the_cache_of_mxnet(load: Load, tmp_path: Path):
-    debian = write_data(tmp_path / "debian", train=6)
-    write_data(tmp_path / "mxnet" / "datasets" / "fashion-mnist", train=7)
-    assert len(labels(load(debian=debian)["train"])) == 6
-
-
-def test_the_cache_of_mxnet_comes_before_the_small_part(load: Load, tmp_path: Path):
-    write_data(tmp_path / "mxnet" / "datasets" / "fashion-mnist", train=7)
-    assert len(labels(load()["train"])) == 7
-
-
-def test_an_empty_setting_names_no_folder(load: Load, tmp_path: Path):
-    assert len(labels(load(debian=write_data(tmp_path / "debian", train=6), FASHION_MNIST="")["train"])) == 6
+@pytest.mark.parametrize("first", range(len(PLACES)))
+def test_each_place_comes_before_the_next_ones(load: Load, tmp_path: Path, first: int):
+    for number, place in enumerate(PLACES[first:], 6):
+        write_data(tmp_path / place, train=number)
+    named = {"root": str(tmp_path / "root")} if first == 0 else {}
+    setting = str(tmp_path / "setting") if first <= 1 else ""
+    printed = load(debian=tmp_path / "debian", FASHION_MNIST=setting, **named)["printed"]
+    assert f"6 training and 5 test images from {tmp_path / PLACES[first]}" in printed
 
 
 def test_files_need_not_be_packed(load: Load, tmp_path: Path):
@@ -269,18 +256,14 @@ def test_a_named_folder_that_is_not_there_is_an_error(load: Load, tmp_path: Path
     assert str(tmp_path / "nowhere") in load(FASHION_MNIST=str(tmp_path / "nowhere"))["error"]
 
 
-@pytest.mark.parametrize("place", ["debian", "mxnet/datasets/fashion-mnist"])
-def test_a_damaged_file_in_a_usual_place_is_no_reason_to_go_on_silently(load: Load, tmp_path: Path, place: str):
+@pytest.mark.parametrize(("damage", "reason"), [(Path.unlink, " is missing"), (lambda path: path.write_bytes(b""), "")])
+@pytest.mark.parametrize("place", PLACES[2:])
+def test_a_bad_file_in_a_usual_place_is_no_reason_to_go_on_silently(
+    load: Load, tmp_path: Path, place: str, damage: Callable[[Path], object], reason: str
+):
     path = write_data(tmp_path / place) / f"{NAMES[0]}.gz"
-    path.write_bytes(cut(path.read_bytes()))
-    assert str(path) in load()["error"]
-
-
-@pytest.mark.parametrize("place", ["debian", "mxnet/datasets/fashion-mnist"])
-def test_a_file_missing_in_a_usual_place_is_no_reason_to_go_on_silently(load: Load, tmp_path: Path, place: str):
-    path = write_data(tmp_path / place) / f"{NAMES[0]}.gz"
-    path.unlink()
-    assert f"{path} is missing" in load()["error"]
+    damage(path)
+    assert f"{path}{reason}" in load()["error"]
 
 
 def _unpacked(folder: Path) -> list[bytes]:

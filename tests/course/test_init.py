@@ -54,8 +54,6 @@ def test_a_folder_beside_a_course_is_not_in_it(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.exhaustive
-@pytest.mark.sandbox
-@pytest.mark.slow
 def test_an_assignment_of_a_private_course_is_released_and_vetted(plain_engine: Path, begun: Course):
     assert begun.engine_prefix("plain").resolve() == plain_engine.resolve()
     for command in (

@@ -97,9 +97,6 @@ def scores(course: Path) -> dict[str, tuple[float, int]]:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.torch
-@pytest.mark.sandbox
-@pytest.mark.slow
 def test_a_wheel_an_empty_folder_and_five_commands_grade_a_class(installed: Path, torch_engine: Path, tmp_path: Path):
     output = run(installed, tmp_path, "syncpoint", "init", "autumn", "--with", "torch_async,torch_streams")
     assert "syncpoint engine install torch" in output and str(ROOT) not in output
@@ -122,8 +119,6 @@ def test_a_wheel_an_empty_folder_and_five_commands_grade_a_class(installed: Path
 
 
 @pytest.mark.exhaustive
-@pytest.mark.sandbox
-@pytest.mark.slow
 def test_an_engine_is_installed_for_an_assignment_of_ones_own(installed: Path, tmp_path: Path):
     run(installed, tmp_path, "syncpoint", "init", "winter")
     course = tmp_path / "winter"

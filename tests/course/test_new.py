@@ -76,24 +76,16 @@ def _is_in_order(course: SmallCourse, engine: str, prefix: Path) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.sandbox
-@pytest.mark.slow
 def test_what_is_begun_is_released_and_vetted_without_an_edit(empty: Course, plain_engine: Path):
     _is_in_order(SmallCourse(empty.root), "plain", plain_engine)
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
-@pytest.mark.slow
 @pytest.mark.exhaustive
 def test_so_it_is_on_mxnet(empty: Course):
     _is_in_order(SmallCourse(empty.root), "mxnet", ENGINE)
 
 
 @pytest.mark.exhaustive
-@pytest.mark.torch
-@pytest.mark.sandbox
-@pytest.mark.slow
 def test_so_it_is_on_pytorch(empty: Course, torch_engine: Path):
     _is_in_order(SmallCourse(empty.root), "torch", torch_engine)
 

@@ -11,7 +11,6 @@ FOLDER = ROOT / "source" / "torch_parallel"
 SUBSET = "fashion-mnist-subset"
 PYTHON = ROOT / ".venv-torch" / "bin" / "python"
 
-pytestmark = pytest.mark.engine
 
 LATE_PEER = """
 import parallel_view, simgpu, torch

@@ -11,8 +11,6 @@ SECTION = PAGE.partition("### A test that finds a race")[2].partition("\n## ")[0
 WAIT = "    side.wait_stream(gpu.current_stream())\n"
 
 
-@pytest.mark.torch
-@pytest.mark.sandbox
 @pytest.mark.exhaustive  # two solutions on PyTorch
 def test_the_example_finds_the_race_and_passes_the_solution_that_waits(tmp_path: Path, torch_engine: Path):
     module, races = re.findall(r"^```python\n(.*?)^```$", SECTION, re.MULTILINE | re.DOTALL)

@@ -45,8 +45,7 @@ def regenerated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The release that generate_assignment makes from the sources of the repository now."""
     root = Course(ROOT).copy_to(tmp_path_factory.mktemp("regenerated") / "course").root
     for assignment in ASSIGNMENTS:
-        done = SmallCourse(root).nbgrader("generate_assignment", assignment)
-        assert done.returncode == 0, done.stderr
+        SmallCourse(root).must_run("nbgrader", "generate_assignment", assignment)
     return root / "release"
 
 
@@ -61,7 +60,6 @@ def test_the_release_is_current(assignment: str):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_the_release_equals_what_is_generated(regenerated: Path, assignment: str):
     """Byte by byte, in each language; `make releases` makes it again."""
@@ -254,26 +252,6 @@ def test_notebooks_open_on_the_default_python_kernel(source: Path):
 
 
 @pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
-def test_drawing_code_is_in_a_module(source: Path):
-    cells = [cell for cell in _read(source)["cells"] if cell["cell_type"] == "code"]
-    assert [cell["id"] for cell in cells if "matplotlib" in "".join(cell["source"])] == []
-
-
-@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
-def test_a_notebook_ends_with_what_to_read_and_one_exercise_without_points(source: Path):
-    text = ["".join(cell["source"]) for cell in _read(source)["cells"] if cell["cell_type"] == "markdown"][-1]
-    assert "## Further reading" in text and "**A harder exercise, without points.**" in text
-
-
-@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
-def test_a_notebook_has_a_box_of_terms_that_leads_from_one_engine_to_the_other(source: Path):
-    (box,) = ["".join(cell["source"]) for cell in _read(source)["cells"] if cell["id"] == "terms"]
-    assert "MXNet" in box and re.search("PyTorch|torch\\.", box) and box.count("\n|") >= 7
-    waits = ["wait_to_read", "synchronize", "block_until_ready", "item()"]
-    assert [word for word in waits if word not in box] == []
-
-
-@pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
 def test_notebooks_need_nothing_of_syncpoint(source: Path):
     lines = "\n".join("".join(cell["source"]) for cell in _read(source)["cells"] if cell["cell_type"] == "code")
     assert not re.search(r"^\s*(import|from) (syncpoint|probe)\b", lines, re.MULTILINE)
@@ -339,13 +317,6 @@ def test_a_copy_is_like_its_original(original: Path, copy: Path):
 def test_there_is_no_link():
     listed = subprocess.run(["git", "ls-files", "-s"], cwd=ROOT, capture_output=True, text=True, check=True)
     assert [line for line in listed.stdout.splitlines() if line.startswith("120000")] == []
-
-
-@pytest.mark.skipif(shutil.which("git") is None, reason="there is no git")
-def test_the_top_has_at_most_twenty_entries():
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    top = {line.partition("/")[0] for line in listed.splitlines()}
-    assert "grader_tests" in top and len(top) <= 20, sorted(top)
 
 
 @pytest.mark.parametrize(("assignment", "exercise"), EXERCISES)

@@ -373,7 +373,6 @@ def held(page: Page, path: Path) -> list[str]:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 @pytest.mark.site
 @pytest.mark.axe
 @pytest.mark.parametrize("name", ["index", "book/torch_async/asynchronous", "docs/students/misconceptions"])
@@ -382,7 +381,6 @@ def test_a_page_keeps_to_wcag_and_fits_a_phone(small: Path, page: Page, name: st
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 @pytest.mark.site
 def test_the_book_has_pictures_with_words_formulas_and_its_language(small: Path):
     text = (small / "pt_BR" / "book" / "torch_async" / "asynchronous.html").read_text()

@@ -13,8 +13,6 @@ from syncpoint.course.folder import Course
 from syncpoint.demo.run import one_of_each_engine_first
 from syncpoint.demo.sample_class import assignments_with_a_class, read_class
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
-
 
 def add_broken_class(course: SmallCourse, assignment: str = "broken", engine: str = "mxnet") -> Path:
     """Write the class.toml of another assignment, which is not in order."""
@@ -93,7 +91,7 @@ def test_without_all_only_students_with_a_description_are_shown(course: SmallCou
 @pytest.mark.exhaustive
 def test_clean_removes_only_the_demo(shown: tuple[SmallCourse, str], tmp_path: Path):
     course = shown[0].copy(tmp_path / "course")
-    assert course.nbgrader("autograde", "async", "--student", "ada").returncode == 0
+    course.must_run("nbgrader", "autograde", "async", "--student", "ada")
     assert syncpoint(course, "demo", "--clean")[:2] == (0, "demo: removed.\n")
     assert course.scores() == {"ada": (4, 2)}
     assert not (course.root / "build" / "demo").exists()

@@ -12,7 +12,7 @@ from syncpoint.course.folder import Course
 from syncpoint.demo.sample_class import assignments_with_a_class
 
 COURSE = Course(ROOT)
-pytestmark = [pytest.mark.engine, pytest.mark.torch, pytest.mark.sandbox, pytest.mark.axe, pytest.mark.exhaustive]
+pytestmark = [pytest.mark.axe, pytest.mark.exhaustive]
 
 
 def shown(folder: Path, assignment: str) -> Path:

@@ -28,8 +28,8 @@ from syncpoint.exports.outcomes import TYPES, read_outcomes
 from syncpoint.nbgrader_hooks.export_plugin import Export, ExportError
 from syncpoint.records.database import upgrade
 from syncpoint.records.grades import ExportSelection
+from syncpoint.records.people import set_student_id
 from syncpoint.records.save_verdicts import save_verdicts
-from syncpoint.records.student_ids import set_student_id
 
 JUDGED = NotebookResult(
     Versions("mxnet 1.9.1", "0123456789ab"),
@@ -408,8 +408,7 @@ def test_nbgrader_export_takes_its_own_options_and_ours(course: SmallCourse):
         "--CourseDirectory.student_id_exclude=bob,eve",
         "--CanvasExport.id_column=SIS User ID",
     )
-    done = course.nbgrader("export", "--exporter=syncpoint.exports.CanvasExport", *chosen)
-    assert done.returncode == 0, done.stderr
+    course.must_run("nbgrader", "export", "--exporter=syncpoint.exports.CanvasExport", *chosen)
     assert rows(course.root / "canvas.csv")[2:] == [
         ['Lovelace, "Countess", Ada', "", "00101", "", "", "4.5"],
         ["cy", "", "103", "", "", ""],
@@ -430,7 +429,7 @@ def test_nbgraders_own_file_is_whole_and_spoken_of(course: SmallCourse):
     done = course.nbgrader("export", "--to", "before.csv")
     assert (done.returncode, done.stdout) == (0, "before.csv: async, multi; students: 3.\n"), usual.stderr + done.stderr
     assert (course.root / "before.csv").read_bytes() == (course.root / "stock.csv").read_bytes()
-    assert course.nbgrader("export", "--assignment=['multi']", "--student=['ada']").returncode == 0
+    course.must_run("nbgrader", "export", "--assignment=['multi']", "--student=['ada']")
     assert [line[:4:3] for line in rows(course.root / "grades.csv")] == [["assignment", "student_id"], ["multi", "ada"]]
 
 

@@ -33,8 +33,7 @@ def submitted(course: SmallCourse, tmp_path: Path) -> SmallCourse:
 @pytest.mark.slow
 def test_a_stand_in_for_the_tool_finds_equal_submissions(submitted: SmallCourse):
     for _ in range(2):  # a second run replaces the first
-        done = submitted.run("syncpoint", "similarity", "async")
-        assert done.returncode == 0, done.stderr
+        done = submitted.must_run("syncpoint", "similarity", "async")
     why = "cannot be read, or are longer than 200,000 characters"
     assert f"Not compared, because they {why}: dan, eve." in done.stdout
     place = submitted.root / ".syncpoint" / "similarity" / "async"
@@ -92,8 +91,7 @@ def test_dolos_finds_renamed_copies_and_no_file_hides_the_others(course: SmallCo
     course.submit("odd", course.solved(double="def (:\n \ud7ff ))) [[["))
     command = ["node", str(ROOT / "scripts" / "dolos" / "compare.mjs"), "{report}", "{files}"]
     course.configure(f"c.Similarity.command = {command!r}\n")
-    done = course.run("syncpoint", "similarity", "async")
-    assert done.returncode == 0, done.stderr
+    done = course.must_run("syncpoint", "similarity", "async")
     assert "./deep/work.py is left out" in done.stderr
     with (course.root / ".syncpoint" / "similarity" / "async" / "report" / "pairs.csv").open(newline="") as file:
         (first, *others) = csv.DictReader(file)

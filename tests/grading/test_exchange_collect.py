@@ -21,8 +21,7 @@ def course(released: SmallCourse, tmp_path: Path) -> SmallCourse:
 
 def collect(course: SmallCourse) -> str:
     """Return the output of ``nbgrader collect async``."""
-    done = course.nbgrader("collect", "async", "--update")
-    assert done.returncode == 0, done.stderr
+    done = course.must_run("nbgrader", "collect", "async", "--update")
     return done.stderr
 
 

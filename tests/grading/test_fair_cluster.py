@@ -13,7 +13,6 @@ from syncpoint.course.folder import Course
 from syncpoint.grading import cluster
 from syncpoint.judge.job import NotebookJob
 
-pytestmark = pytest.mark.engine
 MOST = 4  # submissions of a course that are out for each worker, as docs/how-to/grade.md promises
 
 

@@ -31,8 +31,6 @@ def hiding(folder: Path) -> list[str]:
 
 
 @AS_ROOT
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.slow
 def test_workers_need_no_folder_of_the_course(course: SmallCourse, tmp_path: Path):
     submit_all(course)
@@ -45,9 +43,6 @@ def test_workers_need_no_folder_of_the_course(course: SmallCourse, tmp_path: Pat
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
-@pytest.mark.sandbox
-@pytest.mark.slow
 def test_a_machine_with_another_engine_judges_nothing(course: SmallCourse, tmp_path: Path):
     submit_all(course)
     other = tmp_path / "engines" / ".venv-mxnet" / "lib" / "python3.11" / "site-packages" / "mxnet-1.8.0.dist-info"
@@ -103,9 +98,6 @@ def one_more_worker(address: str, folder: Path, *options: str, engines: Path = R
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
-@pytest.mark.sandbox
-@pytest.mark.slow
 def test_a_worker_that_is_a_daemon_judges(course: SmallCourse, tmp_path: Path):
     course.submit("ada", course.solved())
     with cluster(0, folder=tmp_path) as (address, _), one_more_worker(address, tmp_path, "--nanny"):
@@ -114,9 +106,6 @@ def test_a_worker_that_is_a_daemon_judges(course: SmallCourse, tmp_path: Path):
 
 @pytest.mark.exhaustive
 @AS_ROOT
-@pytest.mark.engine
-@pytest.mark.sandbox
-@pytest.mark.slow
 def test_a_worker_without_syncpoint_is_named_and_left_out(course: SmallCourse, tmp_path: Path):
     course.submit("ada", course.solved())
     with cluster(1, *hiding(ROOT / "syncpoint"), folder=tmp_path) as (address, _):
@@ -144,9 +133,6 @@ def test_a_worker_without_syncpoint_that_joins_late_is_spoken_of(course: SmallCo
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
-@pytest.mark.sandbox
-@pytest.mark.slow
 def test_what_waited_for_a_worker_that_has_gone_goes_to_the_next(course: SmallCourse, tmp_path: Path):
     submit_all(course)
     with (

@@ -8,7 +8,7 @@ import pytest
 from classroom import SmallCourse
 from graded_class import GIVE_UP_SECONDS, RUN, SCORES, cluster, grade, hold, running, stored, submit_all
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -79,21 +79,6 @@ def test_after_a_killed_coordinator_only_what_is_missing_is_judged(taught: Small
     became = grade(taught)
     assert list(became.values()).count("graded") == len(RUN) - len(before)
     assert {path: path.stat().st_mtime_ns for path in before} == before
-    assert taught.scores() == SCORES
-
-
-@pytest.mark.exhaustive
-def test_asked_to_end_it_says_so_and_leaves_nothing_running(taught: SmallCourse):
-    with running(taught, "--workers", "1") as run:
-        run.until_ended(1)
-        family = run.family()
-        run.process.terminate()
-        run.end()
-        assert gone(family)
-    assert run.process.returncode == 1
-    assert "Stopped by SIGTERM" in run.message
-    assert "Traceback" not in run.message
-    assert set(grade(taught).values()) <= {"graded", "from the store", "unchanged"}
     assert taught.scores() == SCORES
 
 

@@ -35,7 +35,7 @@ def keys(course: PlainCourse) -> set[str]:
         return {key for (key,) in gradebook.execute("SELECT result FROM syncpoint_notebooks")}
 
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 def test_one_submission_of_a_rosters_group_is_judged_once_and_counts_for_each_member(course: PlainCourse):

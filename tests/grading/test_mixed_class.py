@@ -14,7 +14,7 @@ from nbgrader.api import Gradebook
 from syncpoint.course.folder import Course
 from syncpoint.course.nbgrader_command import quiet_nbgrader
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.exhaustive]
+pytestmark = pytest.mark.exhaustive
 STUDENTS = 30  # of each assignment
 ASSIGNMENTS = {"auto_parallel": "run_both", "torch_streams": "run_both"}  # and a cell that students write
 

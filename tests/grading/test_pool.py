@@ -15,7 +15,6 @@ from syncpoint.grading.pool import ATTEMPTS, JudgingThreads, Pool
 from syncpoint.judge.answer import Answer
 from syncpoint.judge.job import NotebookJob, to_json
 
-pytestmark = pytest.mark.engine
 JOB = NotebookJob("work", ())
 
 

@@ -73,8 +73,6 @@ def test_what_was_left_of_a_folder_is_in_no_job_and_is_said(course: SmallCourse,
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_a_step_that_changes_code_after_it_was_read_grades_nobody(course: SmallCourse):
     course.submit("ada", course.solved())
     grade(course)

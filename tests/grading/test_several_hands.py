@@ -230,10 +230,10 @@ def worked(database: Database, tmp_path_factory: pytest.TempPathFactory) -> Work
     """A class on which four graders work at once, cleo has two of them, while somebody reads the answers."""
     course = SmallCourse.make(tmp_path_factory.mktemp("worked") / "course", PATIENCE)
     course.configure(f"\nc.CourseDirectory.db_url = {database()!r}\n")
-    assert course.nbgrader("generate_assignment", "async").returncode == 0
+    course.must_run("nbgrader", "generate_assignment", "async")
     for student, (_, double) in STUDENTS.items():
         course.submit(student, course.solved(**({} if double else {"double": "def double(x):\n    return x"})))
-    assert course.nbgrader("autograde", "async", "--student=a*").returncode == 0
+    course.must_run("nbgrader", "autograde", "async", "--student=a*")
     with Gradebook(address(course), "syncpoint") as gradebook:
         reader = Reader(gradebook)
         graders = [start(course, *command) for command in GRADERS]
@@ -246,19 +246,12 @@ def worked(database: Database, tmp_path_factory: pytest.TempPathFactory) -> Work
     return Worked(course, [(grader.communicate()[1], grader.returncode) for grader in graders], reader.given)
 
 
-def in_pipeline(test: Callable[..., None]) -> Callable[..., None]:
-    """Mark a test that grades for real."""
-    for mark in (pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow):
-        test = mark(test)
-    return test
-
-
-@in_pipeline
+@pytest.mark.slow
 def test_no_grader_is_disturbed(worked: Worked):
     assert [status for _, status in worked.message] == [0] * len(GRADERS), worked.message
 
 
-@in_pipeline
+@pytest.mark.slow
 def test_everybody_is_graded_and_scores_and_verdicts_agree(worked: Worked):
     with Gradebook(address(worked.course), "syncpoint") as gradebook:
         scores = {
@@ -277,7 +270,7 @@ def test_everybody_is_graded_and_scores_and_verdicts_agree(worked: Worked):
         assert (worked.course.root / "autograded" / student / "async" / "work.ipynb").is_file()
 
 
-@in_pipeline
+@pytest.mark.slow
 def test_everything_that_a_reader_wrote_is_there(worked: Worked):
     with Gradebook(address(worked.course), "syncpoint") as gradebook:
         there = {
@@ -303,7 +296,6 @@ input()
 
 
 @pytest.mark.exhaustive
-@in_pipeline
 def test_formgrader_gives_a_submission_back_when_it_is_graded(course: SmallCourse):
     course.submit("ada", course.solved())
     with subprocess.Popen(
@@ -335,12 +327,11 @@ def stored(course: SmallCourse, how: str) -> Iterator[None]:
 
 
 @pytest.mark.exhaustive
-@in_pipeline
 def test_a_locked_gradebook_stops_a_grader_with_one_sentence_and_loses_nothing(impatient: SmallCourse):
     with stored(impatient, "IMMEDIATE"):
         refused = impatient.run("syncpoint", "grade", "async")
     assert (refused.returncode, STORED in refused.stderr, "Traceback" in refused.stderr) == (1, True, False)
-    assert impatient.run("syncpoint", "grade", "async").returncode == 0
+    impatient.must_run("syncpoint", "grade", "async")
     (book,) = read_graded(Course(impatient.root), "ada", "async")
     assert sum(exercise.points for exercise in book.notebook_result.exercises) == 6
 

@@ -17,8 +17,6 @@ from steps import in_a_fork
 
 from syncpoint.grading.commit import Committer
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
-
 STUDENTS = ["ada", "bob", "cleo", "dan", "finn", "gil"]
 TABLES = {"student": "id", "submitted_assignment": "student_id", "syncpoint_notebooks": "student"}
 

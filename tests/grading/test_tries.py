@@ -25,7 +25,7 @@ from syncpoint.grading.try_files import digest_of, submitted_files
 from syncpoint.records.database import upgrade
 from syncpoint.records.tries import Try, save_tries
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 FULL, HALF, NONE = (2.0, 3.0), (0.0, 3.0), (0.0, 0.0)
 DAYS = [f"2026-03-0{day} 12:00:00 UTC" for day in range(1, 8)]

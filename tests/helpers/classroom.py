@@ -177,6 +177,12 @@ class SmallCourse:
         environment["PATH"] = f"{BIN}:{environment['PATH']}"
         return commands.run(arguments, self.root, environment)
 
+    def must_run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run a command that has to end well."""
+        done = self.run(*arguments)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done
+
     def nbgrader(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run ``nbgrader ...`` in the course folder."""
         return self.run("nbgrader", *arguments)

@@ -73,4 +73,4 @@ def speak(course: SmallCourse, student: str, language: str) -> None:
     (course.root / "locale" / language).mkdir(parents=True)
     shutil.copy(ROOT / "locale" / language / "report.po", course.root / "locale" / language)
     (course.root / "roster.csv").write_text(f"id,language\n{student},{language}\n")
-    assert course.run(str(BIN / "syncpoint"), "roster", "roster.csv").returncode == 0
+    course.must_run(str(BIN / "syncpoint"), "roster", "roster.csv")

@@ -143,8 +143,8 @@ class Generator:
             right += passed
             self._add(
                 OutcomeRecord, id=self._number(), verdict_id=verdict, name=f"test_{test}", title=TITLES[test], hint="",
-                weight=1.0, passed=passed, status="passed" if passed else "failed", detail="", seconds=0.02,
-                message=None, misconception=BELIEFS[(test + place) % len(BELIEFS)] if test else "",
+                weight=1.0, core=False, value=False, passed=passed, status="passed" if passed else "failed", detail="",
+                seconds=0.02, message=None, misconception=BELIEFS[(test + place) % len(BELIEFS)] if test else "",
             )  # fmt: skip
         points = 4.0 * right / tests
         self._add(

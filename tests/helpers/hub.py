@@ -98,9 +98,10 @@ def make_folder(place: Path) -> Path:
     return folder
 
 
-def prepare(path: Path) -> subprocess.CompletedProcess[str]:
+def prepare(path: Path) -> None:
     """``deploy/hub.py prepare``."""
-    return subprocess.run([*HUB, "prepare", str(path)], capture_output=True, text=True)
+    done = subprocess.run([*HUB, "prepare", str(path)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def _as_course(*arguments: str) -> list[str]:

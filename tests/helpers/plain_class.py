@@ -49,8 +49,7 @@ class PlainCourse(SmallCourse):
         shutil.copy(ROOT / "nbgrader_config.py", root)
         course.configure(f'c.GradeSubmission.engine = "plain"\n{LIMITS}{config}')
         (root / ".venv-plain").symlink_to(ROOT / ".venv-plain")
-        done = course.nbgrader("generate_assignment", "async")
-        assert done.returncode == 0, done.stderr
+        course.must_run("nbgrader", "generate_assignment", "async")
         course.judge()
         return course
 

@@ -12,6 +12,8 @@ from nbformat.v4 import new_code_cell, new_notebook
 from syncpoint.course.folder import Course
 from syncpoint.judge.grade_notebook import grade_notebook
 from syncpoint.judge.job import NotebookJob, Result
+from syncpoint.judge.kernel import Kernel
+from syncpoint.judge.student import Deadline, Student
 
 TORCH = ROOT / ".venv-torch"
 # A message that the device does not understand: it hears the notebook no more.
@@ -223,6 +225,13 @@ class Bench:
         beside = tuple(sorted((name, text.encode()) for name, text in (files or {}).items()))
         job = NotebookJob.of("gpu", self.notebook(cells, first, last, checks), [], beside, self.spec)
         return grade_notebook(self.spec, job, ROOT)
+
+
+def student(kernel: Kernel, source: str, seconds: float = 60) -> Student:
+    """A student whose notebook holds this."""
+    reply = kernel.execute(f"{IMPORTS}\n{source}", 300)
+    assert reply.content.get("status") == "ok", reply.outputs
+    return Student(kernel, Deadline(seconds))
 
 
 def points(result: Result) -> list[float]:

@@ -157,8 +157,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
     folder = make_folder(tmp_path_factory.mktemp("hub") / "hub")
     course = SmallCourse.make(folder / COURSE)
     path = write_hub(folder)
-    made = prepare(path)
-    assert made.returncode == 0, made.stderr
+    prepare(path)
     (course.root / "roster.csv").write_text("id,language\nada,pt_BR\nben,\nines,zh_CN\n")
     for command in (("nbgrader", "generate_assignment", "async"), ("syncpoint", "roster", "roster.csv")):
         done = in_course(course.root, *command)

@@ -208,8 +208,7 @@ def small_hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
     path = write_hub(folder)
     limits = f'servers = 1\nmemory_mib = {MEBIBYTES}\nidle_minutes = 0.5\nengine = "mxnet"\n'
     path.write_text(limits + path.read_text())
-    made = prepare(path)
-    assert made.returncode == 0, made.stderr
+    prepare(path)
     with running_hub(path) as hub:
         yield hub
 
@@ -249,7 +248,6 @@ def test_a_full_hub_says_so_and_a_notebook_that_takes_too_much_goes_on(small_hub
 
 @pytest.mark.exhaustive  # three minutes
 @pytest.mark.hub
-@pytest.mark.slow
 def test_an_idle_server_ends_and_makes_room(small_hub: Hub):
     ada = student(small_hub, "ada")
     assert ada.step("log in"), ada.failed

@@ -70,8 +70,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory, platform: Platform) -> Iterato
     path = write_hub(folder)
     text = f'engine = "mxnet"\n{path.read_text()}{TOML.format(course=COURSE, url=platform.url)}'
     path.write_text(text)
-    made = prepare(path)
-    assert made.returncode == 0, made.stderr
+    prepare(path)
     for command in ("generate_assignment", "release_assignment"):
         done = in_course(course.root, "nbgrader", command, "async")
         assert done.returncode == 0, done.stderr

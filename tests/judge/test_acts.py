@@ -143,8 +143,6 @@ def test_every_kind_has_its_sentence():
 # --- what is flagged ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.parametrize("name", REPLACED)
 def test_a_replaced_function_is_flagged(suspect: Kernel, name: str):
     owner, attribute = REPLACED[name], name.rpartition(".")[2]
@@ -159,8 +157,6 @@ def test_a_replaced_function_is_flagged(suspect: Kernel, name: str):
     ]
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.parametrize(("kind", "name", "source", "undo"), ACTS, ids=[f"{a[0]}-{a[1]}" for a in ACTS])
 def test_an_act_is_flagged(suspect: Kernel, kind: str, name: str, source: str, undo: str):
     acts = acts_of(suspect, source)
@@ -168,16 +164,12 @@ def test_an_act_is_flagged(suspect: Kernel, kind: str, name: str, source: str, u
     assert [act.kind for act in acts if name in str(act.message)] == [kind], acts
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_an_act_inside_a_function_that_the_grader_calls_is_flagged(suspect: Kernel):
     assert acts_of(suspect, "def f(x):\n    gc.get_referents(x)\n    return x") == []
     Student(suspect, Deadline(60)).call("f", 1)
     assert [act.kind for act in suspect.act_collector.acts] == ["search"]
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.parametrize(
     ("output", "source"),
     [
@@ -190,15 +182,11 @@ def test_a_forged_message_is_flagged(suspect: Kernel, output: str, source: str):
     assert f"The kernel sent {output} (first seen after cell 7)." in [str(act.message) for act in acts]
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_a_message_that_cannot_be_read_is_flagged(suspect: Kernel):
     acts = acts_of(suspect, "shell.kernel.iopub_socket.send_multipart([b'x', b'<IDS|MSG>', b'no key', b'{}'] * 2)")
     assert "messages" in [act.kind for act in acts]
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_a_second_reply_is_flagged(suspect: Kernel):
     twice = """
 session = shell.kernel.session
@@ -223,8 +211,6 @@ threading.Thread(target=work, daemon=True).start()
 """
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_threads_and_processes_that_live_on_are_flagged():
     with SubmissionRun(new_notebook(cells=[new_code_cell(LEFT)]), sandbox_spec()) as run:
         run.advance_to(1)
@@ -291,15 +277,11 @@ HONEST = {
 }
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.parametrize("what", HONEST)
 def test_honest_code_is_not_flagged(honest: Kernel, what: str):
     assert acts_of(honest, HONEST[what]) == []
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_errors_and_timeouts_are_not_flagged(honest: Kernel):
     assert acts_of(honest, "1 / 0", status="error") == []
     honest.execute("while True: pass", 1)
@@ -307,8 +289,6 @@ def test_errors_and_timeouts_are_not_flagged(honest: Kernel):
     assert acts_of(honest, "1") == []
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_idle_pools_at_the_end_are_not_flagged(honest: Kernel):
     start = "import multiprocessing\nfrom concurrent.futures import ThreadPoolExecutor\npool = ThreadPoolExecutor(2)\n"
     start += (
@@ -324,8 +304,6 @@ NOTEBOOKS = [(name, path.stem) for name in COURSE.assignments() for path in COUR
 
 
 @pytest.mark.sample(1)
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("assignment", "notebook"),
@@ -407,8 +385,6 @@ None
 """
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_a_flood_in_a_notebook_hides_no_other_kind():
     with Kernel(sandbox_spec(cell_seconds=60)) as flooding:
         flooding.execute(IMPORTS, 300)
@@ -426,15 +402,12 @@ def test_a_name_holds_nothing_that_a_terminal_or_a_browser_would_act_on():
 SUSPICIOUS = QUEUE_WORK + "\nimport gc, time\ngc.get_objects()\ntime.time = lambda: 0\nNone"
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.slow
 def test_flags_reach_the_ta_and_neither_the_points_nor_the_student(course: SmallCourse):
     course.submit("ada", course.solved(queue_work=SUSPICIOUS))
     course.submit("bob", course.solved())
     for command in ("autograde", "generate_feedback"):
-        done = course.nbgrader(command, "async")
-        assert done.returncode == 0, done.stderr
+        course.must_run("nbgrader", command, "async")
     assert course.scores() == {"ada": (4, 2), "bob": (4, 2)}
     sentence = "`time.time` was replaced or changed (first seen after cell 2 (`queue_work`))."
     output = " ".join(course.run(str(BIN / "syncpoint"), "why", "ada", "async").stdout.split())

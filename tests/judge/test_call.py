@@ -11,8 +11,6 @@ from syncpoint.graders import EngineArray, Opaque, array
 from syncpoint.judge.student import Student
 from syncpoint.observe.errors import StudentError
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
-
 StudentOf = Callable[..., Student]
 ONES = np.ones((4, 4), dtype=np.float32)
 

@@ -32,8 +32,6 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[SubmissionRun]:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.torch
-@pytest.mark.sandbox
 def test_the_same_mistake_in_two_exercises_costs_these_two_alone(
     torch_engine: Path, tmp_path: Path, runs: list[SubmissionRun]
 ):
@@ -84,8 +82,6 @@ def outputs(run: SubmissionRun, place: int) -> str:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.torch
-@pytest.mark.sandbox
 def test_cells_that_end_one_device_after_the_other_have_no_more_before_the_next_exercise(
     torch_engine: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -101,8 +97,6 @@ def test_cells_that_end_one_device_after_the_other_have_no_more_before_the_next_
     assert [incident.message.code for incident in run.incidents] == ["device_cut_off", "device_cut_off_last"]
 
 
-@pytest.mark.torch
-@pytest.mark.sandbox
 def test_a_new_kernel_has_what_the_notebook_had_left(torch_engine: Path):
     """And a thread that a later cell joins is nothing that was left running."""
     chatter = "print('x' * 60_000)\n"
@@ -120,8 +114,6 @@ def test_a_new_kernel_has_what_the_notebook_had_left(torch_engine: Path):
     assert (run.acts, moment) == ([], "in_tests")
 
 
-@pytest.mark.torch
-@pytest.mark.sandbox
 def test_a_cell_without_time_to_run_again_is_reported(torch_engine: Path):
     with SubmissionRun(notebook("import time\ntime.sleep(2)\nx = 1", ENDS, "x"), spec(torch_engine)) as run:
         run.advance_to(3)

@@ -28,8 +28,6 @@ def released_cells() -> Iterator[tuple[str, str, str]]:
 NOTEBOOKS = sorted((ROOT / "release").glob("*/*.ipynb"))
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_notebook_as_it_is_handed_out_is_worth_nothing(path: Path):
@@ -42,8 +40,6 @@ def test_a_notebook_as_it_is_handed_out_is_worth_nothing(path: Path):
 
 
 @pytest.mark.sample(2)
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.parametrize(
     ("assignment", "exercise", "source"),
     [pytest.param(*cell, id="-".join(cell[:2])) for cell in released_cells()],

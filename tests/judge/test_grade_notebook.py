@@ -49,8 +49,6 @@ def points(result: Result) -> list[float]:
     return [exercise.points for exercise in result.notebook_result.exercises]
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_a_result_needs_no_course_folder(judge: Judge):
     result = judge({"mine.py": "FACTOR = 2"}, double="from mine import FACTOR\ndef double(x):\n    return x * FACTOR")
     assert (points(result), result.cacheable, result.warnings) == ([4, 2], True, ())
@@ -58,8 +56,6 @@ def test_a_result_needs_no_course_folder(judge: Judge):
     assert from_json(Result, to_json(result)) == result
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_a_detail_names_the_grader_as_the_course_does(judge: Judge):
     result = judge(double="def double(x):\n    return x")
     details = "".join(outcome.detail for outcome in result.notebook_result.exercises[1].tests)
@@ -68,8 +64,6 @@ def test_a_detail_names_the_grader_as_the_course_does(judge: Judge):
     assert "sp-" not in details
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_a_grader_that_cannot_be_imported_is_named_and_the_result_does_not_last(course: SmallCourse, judge: Judge):
     course.grader("test_double").write_text("import nowhere\n")
     result = judge()
@@ -79,8 +73,6 @@ def test_a_grader_that_cannot_be_imported_is_named_and_the_result_does_not_last(
     assert "sp-" not in warning
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.parametrize(
     ("crashes", "expected", "warnings"),
     [(1, [4, 2], ["crashed_by_itself"]), (2, [4, 0], ["crashed_by_itself", "crashed_by_itself_again"])],

@@ -49,8 +49,6 @@ def test_what_is_no_kit_is_answered_and_the_process_stays(process: JudgingProces
     assert process.start()[0] is first
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_a_sandbox_loads_the_engine_before_the_first_job_comes(process: JudgingProcess):
     spec = Course(ROOT).spec("async").sandbox_spec(ROOT)
     process.prepare(to_json(spec.empty))
@@ -159,9 +157,6 @@ def grade(course: SmallCourse, *options: str) -> tuple[int, str]:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
-@pytest.mark.sandbox
-@pytest.mark.slow
 def test_a_notebook_that_kills_its_judge_stays_ungraded_and_is_taken_last(hungry: SmallCourse):
     grade(hungry)
     before = hungry.scores()

@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import psutil
 import pytest
-from bad_class import FLOOD, FORK, HOG, HOGS, HOLD_THE_LOCK
+from bad_class import FLOOD, HOG
 from classroom import ENGINE
 from nbformat.v4 import new_code_cell, new_notebook
 
@@ -17,8 +16,6 @@ from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.observe.errors import StudentError
 from syncpoint.sandbox.spec import Limits, SandboxSpec
-
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
 
 Start = Callable[..., Kernel]
 
@@ -39,10 +36,6 @@ def test_endless_loop_is_interrupted(kernel: Kernel):
     fault = kernel.execute("while True: pass", 1).fault
     assert (fault.kind, kernel.fault) == ("timeout", None)
     assert str(fault.message) == "The code did not finish within 1 s and was stopped."
-
-
-def test_sleeping_cell_is_interrupted(kernel: Kernel):
-    assert kernel.execute("import time; time.sleep(1000)", 1).fault.kind == "timeout"
 
 
 def test_kernel_keeps_its_variables_after_an_interrupt(kernel: Kernel):
@@ -128,15 +121,9 @@ def test_output_below_the_limit_is_kept_whole(kernel: Kernel):
     assert reply.stdout == ("x" * 1000 + "\n") * 100
 
 
-def test_memory_over_the_limit_in_one_process_is_a_memory_error(start: Start):
-    kernel = start(memory_mib=700)
-    reply = kernel.execute(HOG, 300)
-    assert reply.content["ename"] == "MemoryError"
-
-
 def test_kernel_goes_on_after_a_memory_error(start: Start):
     kernel = start(memory_mib=700)
-    kernel.execute(HOG, 300)
+    assert kernel.execute(HOG, 300).content["ename"] == "MemoryError"
     assert kernel.execute("print(6 * 7)", 300).stdout == "42\n"
 
 
@@ -152,44 +139,12 @@ def test_swallowed_interrupt_ends_the_kernel(start: Start):
     assert fault.kind == "hang"
 
 
-def test_hang_in_c_ends_the_kernel(start: Start):
-    fault = _fatal(start(), HOLD_THE_LOCK, seconds=1)
-    assert str(fault.message) == (
-        "the code did not finish within 1 s and did not react to an interrupt; the kernel was killed"
-    )
-
-
 def test_exit_names_its_status_and_nothing_else(start: Start):
     assert str(_fatal(start(), "import os; os._exit(3)").message) == "the kernel exited by itself (exit status 3)"
 
 
 def test_segmentation_fault_is_a_crash(start: Start):
     assert "crashed" in str(_fatal(start(), "import ctypes; ctypes.string_at(1)").message)
-
-
-def test_memory_over_the_limit_in_several_processes_ends_the_kernel(start: Start):
-    fault = _fatal(start(memory_mib=1024), HOGS)
-    assert str(fault.message) == "the kernel ran out of memory (limit 1024 MiB)"
-
-
-def test_too_many_processes_are_stopped(start: Start):
-    kernel = start(processes=30)
-    # Where the judge is root the watcher ends the kernel; elsewhere the system refuses the fork.
-    try:
-        stopped_by = kernel.execute(FORK, 300).content["ename"]
-    except DeadKernelError as gone:
-        stopped_by = gone.fault.kind
-    assert stopped_by in ("processes", "BlockingIOError")
-
-
-def test_too_many_threads_are_stopped(start: Start):
-    kernel = start(processes=30)
-    source = "import threading, time\nfor _ in range(400): threading.Thread(target=time.sleep, args=(600,)).start()"
-    try:
-        stopped_by = kernel.execute(f"{source}\ntime.sleep(600)", 300).content["ename"]
-    except DeadKernelError as gone:
-        stopped_by = gone.fault.kind
-    assert stopped_by in ("processes", "RuntimeError")
 
 
 def test_a_dead_kernel_says_the_same_to_every_later_request(start: Start):
@@ -211,16 +166,6 @@ def test_stopped_kernel_leaves_no_process(start: Start):
     _fatal(kernel, SWALLOW, seconds=1)
     _, alive = psutil.wait_procs(inside, timeout=20)
     assert (len(inside) > 1, alive) == (True, [])
-
-
-def test_a_kernel_that_cannot_start_shows_the_output_of_its_process(tmp_path: Path):
-    scenarios = tmp_path / "scenarios.py"
-    scenarios.write_text("raise RuntimeError('broken scenarios')")
-    with (
-        pytest.raises(DeadKernelError, match="broken scenarios"),
-        Kernel(SandboxSpec(ENGINE, scenarios=scenarios.read_bytes())),
-    ):
-        pass
 
 
 # --- whole notebooks ----------------------------------------------------------------------------------------------

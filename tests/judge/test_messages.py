@@ -236,8 +236,6 @@ def outcome(kernel: Kernel, source: str, seconds: float = 20) -> str:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.parametrize("flood", WRITES)
 def test_a_flood_of_all_channels_is_a_fault_and_takes_no_memory(start: Start, flood: str):
     kernel = start()
@@ -247,8 +245,6 @@ def test_a_flood_of_all_channels_is_a_fault_and_takes_no_memory(start: Start, fl
 
 
 @pytest.mark.sample(1)
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.parametrize("flood", ["one endless frame", "endless large messages"])
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_a_flood_of_one_channel_takes_no_memory(start: Start, flood: str, number: int):
@@ -257,8 +253,6 @@ def test_a_flood_of_one_channel_takes_no_memory(start: Start, flood: str, number
         outcome(kernel, RAW + WRITES[flood] + f"write(ends()[{number}])", 5)
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.parametrize("kind", SIGNED)
 def test_no_message_costs_far_more_memory_than_it_has_bytes(start: Start, kind: str):
     kernel = start()
@@ -268,8 +262,6 @@ def test_no_message_costs_far_more_memory_than_it_has_bytes(start: Start, kind: 
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_what_nobody_reads_waits_in_the_sandbox(start: Start):
     kernel = start(memory_mib=700)
     flood = RAW + WRITES["endless large messages"] + "threading.Timer(0.5, everywhere, (write,)).start()"
@@ -280,8 +272,6 @@ def test_what_nobody_reads_waits_in_the_sandbox(start: Start):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.parametrize(
     "flood",
     [
@@ -297,8 +287,6 @@ def test_a_flood_while_a_function_is_tested_fails_the_test_and_takes_no_memory(s
         Student(kernel, Deadline(8)).call("f", 1)
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_a_cut_connection_is_blamed_on_the_notebook(start: Start):
     kernel = start()
     with pytest.raises(DeadKernelError, match="closed its connection to the grader"):
@@ -308,8 +296,6 @@ def test_a_cut_connection_is_blamed_on_the_notebook(start: Start):
 # --- large replies ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_a_large_reply_comes_and_a_larger_one_fails_its_test_alone(kernel: Kernel):
     kernel.execute("import numpy\ndef zeros(mib):\n    return numpy.zeros(mib * 2**20, 'u1')", 300)
     with bounded():
@@ -321,8 +307,6 @@ def test_a_large_reply_comes_and_a_larger_one_fails_its_test_alone(kernel: Kerne
         assert np.array_equal(student.call("zeros", 1).returned, np.zeros(MIB, "u1"))
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_the_replies_to_one_exercise_have_a_bound_and_the_next_one_begins_anew(kernel: Kernel):
     kernel.execute("import numpy\ndef zeros(mib):\n    return numpy.zeros(mib * 2**20, 'u1')", 300)
     kernel.begin_exercise(20)
@@ -352,8 +336,6 @@ class Ringing(socket.socket):
         return received
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_a_test_that_is_ended_while_it_reads_leaves_the_channel_whole(start: Start, monkeypatch: pytest.MonkeyPatch):
     def ring(number: int, frame: object) -> None:
         raise Over

@@ -16,8 +16,6 @@ from syncpoint.judge.student import Deadline, Student
 from syncpoint.observe.errors import ProbeError
 from syncpoint.sandbox.spec import SandboxSpec
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
-
 SCENARIOS = b"""
 import os
 

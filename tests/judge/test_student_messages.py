@@ -176,8 +176,6 @@ def test_what_is_no_line_of_a_cell_is_not_shown(line):
     assert parse_error({"types": ["ValueError"], "text": "", "line": line}).line is None
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_what_stopped_a_cell_commands_no_terminal():
     source = "raise type('\\x1b[2J\\u202eMine', (Exception,), {})"
     with SubmissionRun(new_notebook(cells=[new_code_cell(source)]), sandbox_spec()) as run:

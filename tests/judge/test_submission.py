@@ -14,8 +14,6 @@ from syncpoint.judge.grade_notebook import repaired
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.sandbox.spec import SandboxSpec
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
-
 SOLUTION = "def helper(x):\n    return 2 * x\ndef double(x):\n    return helper(x)"
 CHECK = "result = double(2)\nhelper, found = result, 1\nassert helper == 4\ndel SIZE"
 

@@ -12,7 +12,7 @@ from nbgrader.api import Gradebook
 
 from syncpoint.grading.claims import Claims
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 BUTTON = """
 import json, sys

@@ -13,8 +13,6 @@ from syncpoint.graders import array
 NOTEBOOK = ROOT / "source" / "async_np" / "np_computation.ipynb"
 GRADER = ROOT / "grader_tests" / "async_np" / "test_is_blocker.py"
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
-
 
 def given(identity: str) -> str:
     """The source of a cell of the notebook."""

@@ -1,39 +1,27 @@
 """The log of a call on the simulated GPU, as `syncpoint.graders.device_log` reads it for graders."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from toy_gpu import IMPORTS
+from toy_gpu import student
 
 from syncpoint.graders import array
 from syncpoint.graders.device_log import UPLOAD, DeviceLog
 from syncpoint.judge.kernel import Kernel
-from syncpoint.judge.student import Deadline, Student
-from syncpoint.sandbox.spec import SandboxSpec
 
-pytestmark = [pytest.mark.torch, pytest.mark.sandbox]
 X = np.arange(9, dtype="float32").reshape(3, 3)
 Read = Callable[..., Any]
 
 
-@pytest.fixture(scope="module")
-def kernel(torch_engine: Path) -> Iterator[Kernel]:
-    """A sandboxed kernel with its device."""
-    with Kernel(SandboxSpec(torch_engine)) as running:
-        yield running
-
-
 @pytest.fixture
-def read(kernel: Kernel) -> Read:
+def read(gpu_kernel: Kernel) -> Read:
     """``read(source)``: the log of ``f(x)`` of this source, with gated results, and what it returned."""
 
     def run(source: str) -> Any:
-        reply = kernel.execute(f"{IMPORTS}\nside = gpu.Stream()\ndef f(x):\n{source}", 300)
-        assert reply.content.get("status") == "ok", reply.outputs
-        seen = Student(kernel, Deadline(60)).results_gated.call("f", array(X, device=1))
+        given = student(gpu_kernel, f"side = gpu.Stream()\ndef f(x):\n{source}")
+        seen = given.results_gated.call("f", array(X, device=1))
         return DeviceLog.of(seen), seen.returned
 
     return run

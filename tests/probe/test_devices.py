@@ -6,8 +6,6 @@ import pytest
 from syncpoint.graders import Device, Opaque, array
 from syncpoint.observe.errors import StudentError
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
-
 ONES = np.ones((4, 4), dtype=np.float32)
 
 MIXES = {

@@ -1,68 +1,11 @@
 """An observation has the values at the moment when the code returned, for every way an array gets into it."""
 
-import ast
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from syncpoint.graders import array
 
-ROOT = Path(__file__).resolve().parents[2]
-PROBE = ROOT / "syncpoint" / "probe"
-ENGINES = ROOT / "syncpoint" / "engines"
 ONES = np.ones((4, 4), dtype=np.float32)
-
-# --- the paths ----------------------------------------------------------------------------------------------------
-
-PROGRAM = ("late", "make_lines", "run")
-# Whoever reads the values of an array, in the probe and in the scenarios: all of it goes through `describe`.
-READERS = {
-    ("arrays.py", "__init__"): "keeps the library's function",
-    ("arrays.py", "read_into"): "called by FixedArray alone, which describe alone makes",
-    ("hybridize/scenarios.py", "_outputs_of_files"): "of a network loaded from files: no array of the notebook's",
-    **{("torch_async/scenarios.py", name): "a line of a program that is the student's to examine" for name in PROGRAM},
-    ("torch_parallel/scenarios.py", "alone"): "the loss of a network with nothing of the student's",
-}
-READING = {".asnumpy", ".asscalar", ".item", ".tolist", "._copy_to_host", "MXNDArrayGetData"}
-WITHHOLDS = ("gates.py", "withhold")  # it writes to the memory of an input
-
-
-def functions(path: Path):
-    """The functions of a module, each with the names, .attributes and texts in it."""
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            used = ["." + part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)]
-            used += [part.id for part in ast.walk(node) if isinstance(part, ast.Name)]
-            used += [part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and part.value]
-            yield node.name, {word for word in used if isinstance(word, str)}
-
-
-def users(words: set[str], paths: list[Path]) -> set[tuple[str, str]]:
-    """(file, function) of all that use one of these words."""
-    return {(_shown(path), name) for path in paths for name, used in functions(path) if used & words}
-
-
-def _shown(path: Path) -> str:
-    """The file's name; of scenarios also the assignment's."""
-    return f"{path.parent.name}/{path.name}" if path.name == "scenarios.py" else path.name
-
-
-def modules() -> list[Path]:
-    return [*PROBE.glob("*.py"), *ENGINES.glob("*/inside/*.py"), *(ROOT / "grader_tests").glob("*/scenarios.py")]
-
-
-def test_nothing_else_reads_the_values_of_an_array():
-    assert users(READING, modules()) - {WITHHOLDS} == set(READERS)
-
-
-@pytest.mark.parametrize(
-    ("word", "alone"),
-    [(".read_into", {("arrays.py", "read")}), ("FixedArray", {("arrays.py", "describe")})],
-)
-def test_the_way_to_the_values_is_one_function(word, alone):
-    assert users({word}, modules()) == alone
-
 
 # --- what a thread does after the return ----------------------------------------------------------------------------
 
@@ -117,8 +60,6 @@ def arrays_in(value):
 
 
 @pytest.mark.sample(3)
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.parametrize("repair", ["fill(y)", "exchange(y)"])
 @pytest.mark.parametrize("name", RETURNED)
 def test_what_is_returned_stays_as_it_was(student_of, name, repair):
@@ -128,15 +69,11 @@ def test_what_is_returned_stays_as_it_was(student_of, name, repair):
     assert seen.ready is False
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_numbers_of_numpy_stay_as_they_were(student_of):
     student = student_of(LATER + "def f(x):\n    y = numpy.ones((4, 4))\n    later(x, lambda: fill(y))\n    return y")
     assert np.array_equal(student.call("f", array(ONES, gated=True)).returned, ONES)
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_arguments_inputs_and_gradients_stay_as_they_were(student_of):
     student = student_of(
         LATER + "def f(x, data):\n    old = data[0]\n    old += 1\n    data[0] = old + 1\n    old.grad[:] = 5\n"
@@ -150,8 +87,6 @@ def test_arguments_inputs_and_gradients_stay_as_they_were(student_of):
 SWAP = "    x.handle, own.handle = own.handle, x.handle\n"
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.parametrize("other", ["x.copy()", "nd.zeros((4, 4))", "x.detach()", "nd.ones((2, 2))"])
 def test_an_input_stays_the_judges_array_whatever_handle_its_object_gets(student_of, other):
     source = f"def f(x, data):\n    own = {other}\n    x += 1\n{SWAP}    data.append(own)\n    return own * 1"
@@ -162,16 +97,12 @@ def test_an_input_stays_the_judges_array_whatever_handle_its_object_gets(student
     assert np.array_equal(first, 3 * ONES) and np.array_equal(second, 2 * ONES)
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_an_input_whose_handles_were_swapped_back_keeps_its_new_gradient(student_of):
     source = f"def f(x):\n    own = nd.zeros((4, 4))\n{SWAP}{SWAP}    x.attach_grad()\n    x.grad[:] = 7"
     seen = student_of("from mxnet import nd\n" + source).call("f", array(ONES, gradient=0))
     assert np.array_equal(seen.inputs[0].gradient, 7 * ONES)
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.parametrize("lost", ["x.handle = None", "del x.handle"])
 def test_an_input_without_a_handle_is_read_by_the_judges_own(student_of, lost):
     source = f"def f(x, kept=[]):\n    kept.append(x.handle)\n    x += 1\n    {lost}"
@@ -182,8 +113,6 @@ def test_an_input_without_a_handle_is_read_by_the_judges_own(student_of, lost):
 # --- readiness ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.parametrize("name", RETURNED)
 @pytest.mark.parametrize(("wait", "ready"), [("pass", False), ("y.wait_to_read()", True)])
 def test_readiness_is_that_of_the_arrays_that_cross(student_of, name, wait, ready):
@@ -230,16 +159,12 @@ def behind_the_log(x):
 """
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.parametrize("name", UNHELD)
 def test_where_nothing_was_held_there_is_no_answer(student_of, name):
     student = student_of(LATER + MAKERS + f"def f(x):\n    return {UNHELD[name]}")
     assert student.results_gated.call("f", array(ONES)).ready is None
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.parametrize("name", SEEN)
 def test_what_is_computed_without_an_operation_is_ready(student_of, name):
     student = student_of(LATER + MAKERS + f"def f(x):\n    return {SEEN[name]}")
@@ -292,8 +217,6 @@ def f(x):
 """
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.parametrize("source", [EXECUTOR, GRADIENT, GRAD, STORE])
 @pytest.mark.parametrize(("wait", "ready"), [("pass", False), ("RESULT.wait_to_read()", True), ("nd.waitall()", True)])
 def test_results_of_every_kind_are_held(student_of, source, wait, ready):

@@ -11,8 +11,6 @@ from syncpoint.judge.student import Student
 from syncpoint.observe.observation import Observation
 from syncpoint.probe.trace import Gate, Trace
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
-
 StudentOf = Callable[..., Student]
 ONES = np.ones((4, 4), dtype=np.float32)
 

@@ -5,8 +5,6 @@ import pytest
 
 from syncpoint.graders import array
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
-
 ONES = np.ones((4, 4), dtype=np.float32)
 QUEUES = {
     "an operator": "x + 1",

@@ -10,8 +10,6 @@ from syncpoint.judge.student import Deadline, Student
 from syncpoint.observe.errors import StudentError
 from syncpoint.sandbox.spec import SandboxSpec
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
-
 SCENARIOS = b"""
 import numpy as np
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from toy_gpu import IMPORTS, Bench, points
+from toy_gpu import Bench, points, student
 
 from syncpoint.core.messages import Message
 from syncpoint.engines.base import EngineGone, Moment, TooMuch
@@ -22,7 +22,7 @@ from syncpoint.engines.torch.outside import Outside
 from syncpoint.graders import Device, EngineArray, array
 from syncpoint.judge.errors import DeadKernelError
 from syncpoint.judge.kernel import Kernel
-from syncpoint.judge.student import Deadline, Student
+from syncpoint.judge.student import Student
 from syncpoint.observe.errors import BadReply, NotTested, ProbeError, StudentError
 from syncpoint.observe.observation import Observation
 from syncpoint.observe.outside import OutsideCall
@@ -32,7 +32,6 @@ from syncpoint.sandbox.seccomp import REFUSED, program
 from syncpoint.sandbox.spec import SandboxSpec
 
 Solve = Callable[[str], Student]
-pytestmark = pytest.mark.torch
 X = np.arange(9, dtype="float32").reshape(3, 3)
 
 
@@ -54,13 +53,6 @@ def kernel(torch_engine: Path) -> Iterator[Kernel]:
         yield running
 
 
-def student(kernel: Kernel, source: str, seconds: float = 60) -> Student:
-    """A student whose notebook holds this."""
-    reply = kernel.execute(f"{IMPORTS}\n{source}", 300)
-    assert reply.content.get("status") == "ok", reply.outputs
-    return Student(kernel, Deadline(seconds))
-
-
 @pytest.fixture
 def solve(kernel: Kernel) -> Solve:
     """A student whose function f is this."""
@@ -72,7 +64,6 @@ def kinds(seen: Observation) -> list[tuple[str, str, tuple[str, ...]]]:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.sandbox
 def test_a_separate_sandbox_has_no_device_and_all_is_on_the_host(kernel: Kernel):
     with student(kernel, "").separate_sandbox() as away:
         seen = away.observe("total", x=X)
@@ -84,7 +75,6 @@ def test_a_separate_sandbox_has_no_device_and_all_is_on_the_host(kernel: Kernel)
 # --- values -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sandbox
 def test_arguments_are_on_their_devices_and_results_are_read_from_there(solve: Solve):
     source = """
 def f(x, y, host, device):
@@ -100,7 +90,6 @@ def f(x, y, host, device):
     assert kinds(seen) == [("enqueue", "add", ())]
 
 
-@pytest.mark.sandbox
 @pytest.mark.parametrize("kind", ["float64", "int64", "int32", "uint8", "bool"])
 def test_values_keep_their_type(solve: Solve, kind: str):
     values = X.astype(kind)
@@ -109,19 +98,16 @@ def test_values_keep_their_type(solve: Solve, kind: str):
     np.testing.assert_array_equal(seen.returned.values, values)
 
 
-@pytest.mark.sandbox
 def test_gradients_go_in_and_come_out(solve: Solve):
     seen = solve("def f(x):\n    (x * x).sum().backward()").call("f", array(X, device=1, gradient=1))
     np.testing.assert_array_equal(seen.inputs[0].gradient, 2 * X + 1)
 
 
-@pytest.mark.sandbox
 def test_what_nobody_has_written_is_no_value(solve: Solve):
     seen = solve("def f():\n    return torch.empty(2, 2, device='simgpu')").call("f")
     assert np.isnan(seen.returned.values).all()
 
 
-@pytest.mark.sandbox
 def test_an_operation_that_fails_later_is_the_students_error(solve: Solve):
     source = "def f(x, i):\n    return x[i]"
     indices = array(np.array([7]), device=1)
@@ -133,7 +119,6 @@ def test_an_operation_that_fails_later_is_the_students_error(solve: Solve):
 # --- gates and the log --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sandbox
 @pytest.mark.parametrize(
     ("wait", "target"),
     [
@@ -160,7 +145,6 @@ def test_a_wait_is_seen_with_what_it_held_up(solve: Solve, wait: str, target: st
     np.testing.assert_allclose(seen.returned.values, np.tanh(X @ X), rtol=1e-5)
 
 
-@pytest.mark.sandbox
 def test_a_hundred_queries_are_one_wait_and_fewer_are_none(solve: Solve):
     source = "def f(x, n):\n    y = x @ x\n    for _ in range(n):\n        gpu.current_stream().query()\n    return y"
     given = solve(source).results_gated
@@ -168,7 +152,6 @@ def test_a_hundred_queries_are_one_wait_and_fewer_are_none(solve: Solve):
     assert [event.label for event in given.call("f", array(X, device=1), 250).waits] == ["query"]
 
 
-@pytest.mark.sandbox
 @pytest.mark.parametrize(
     ("end", "waits"), [("", False), ("t.join()", True), ("while t.is_alive(): t.join(0.01)", True)]
 )
@@ -192,7 +175,6 @@ def f(x):
     np.testing.assert_allclose(seen.returned.values, X @ X)
 
 
-@pytest.mark.sandbox
 def test_who_does_not_wait_returns_while_everything_is_pending(solve: Solve):
     seen = solve("def f(x):\n    return (x @ x).tanh()").results_gated.call("f", array(X, device=1))
     assert (kinds(seen), seen.pending, seen.ready) == (
@@ -202,7 +184,6 @@ def test_who_does_not_wait_returns_while_everything_is_pending(solve: Solve):
     )
 
 
-@pytest.mark.sandbox
 def test_a_gated_argument_holds_what_uses_it_and_nothing_else(solve: Solve):
     source = "def f(x, y):\n    z = (y + 1).sum().item()\n    return x + z"
     seen = solve(source).call("f", array(X, device=1, gated=True), array(X, device=1))
@@ -213,7 +194,6 @@ def test_a_gated_argument_holds_what_uses_it_and_nothing_else(solve: Solve):
     assert (seen.pending, seen.returned) == ((), float((X + 1).sum()))
 
 
-@pytest.mark.sandbox
 def test_only_a_wait_for_everything_waits_for_unrelated_work(solve: Solve):
     one = solve("def f(x):\n    y = x + 1\n    gpu.current_stream().synchronize()\n    return y").beside_unrelated_work
     assert one.call("f", array(X, device=1)).pending == ("unrelated",)
@@ -222,13 +202,11 @@ def test_only_a_wait_for_everything_waits_for_unrelated_work(solve: Solve):
     assert (seen.pending, [event.opened for event in seen.waits]) == ((), [("unrelated",)])
 
 
-@pytest.mark.sandbox
 def test_a_gate_on_the_host_is_the_graders_mistake(solve: Solve):
     with pytest.raises(ProbeError):
         solve("def f(x):\n    return x").call("f", array(X, gated=True))
 
 
-@pytest.mark.sandbox
 def test_copies_name_both_sides_and_streams_their_queue(solve: Solve):
     source = """
 def f(x):
@@ -256,7 +234,6 @@ def f(x):
     np.testing.assert_array_equal(seen.returned.values, X + 1)
 
 
-@pytest.mark.sandbox
 def test_a_scenario_calls_student_code_and_the_judge_tells_what_happened(torch_engine: Path):
     scenarios = b"""
 def program(probe, x):
@@ -290,7 +267,6 @@ def gate(probe, x):
 # --- memory, times ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sandbox
 def test_memory_is_the_devices_own_count_and_no_peak_is_forgotten(solve: Solve):
     source = """
 ballast = [torch.ones(1 << 20, device="simgpu")]
@@ -305,7 +281,6 @@ def f(x):
     assert (memory.peak, memory.made, memory.before >= 1 << 22) == (8 << 16, 1 << 16, True)
 
 
-@pytest.mark.sandbox
 def test_earlier_memory_counts_from_when_the_call_writes_it(solve: Solve):
     source = """
 pool, other = torch.zeros(1 << 14, device="simgpu"), torch.ones(1 << 14, device="simgpu")
@@ -320,7 +295,6 @@ def f(x):
         assert (memory.peak, memory.made) == (1 << 16, 1 << 16)
 
 
-@pytest.mark.sandbox
 def test_times_of_events_are_read_from_the_device(solve: Solve):
     source = """
 def f(x):
@@ -338,7 +312,6 @@ def g(ticket):
         given.call("g", 1)
 
 
-@pytest.mark.sandbox
 @pytest.mark.parametrize("ends", ["return x + 1", "raise ValueError", "import time; time.sleep(60)"])
 def test_between_calls_the_notebook_has_its_device(kernel: Kernel, ends: str):
     given = student(kernel, f"def f(x):\n    global kept\n    kept = x @ x\n    {ends}", seconds=3).results_gated
@@ -353,7 +326,6 @@ def test_between_calls_the_notebook_has_its_device(kernel: Kernel, ends: str):
 # --- nothing of the student's side is believed ----------------------------------------------------------------------
 
 
-@pytest.mark.sandbox
 def test_what_threads_do_after_the_return_comes_too_late(solve: Solve):
     """The values agree with the log: nothing is added in between."""
     source = """
@@ -374,7 +346,6 @@ def f(x):
     np.testing.assert_array_equal(seen.returned.values, np.full((3, 3), added))
 
 
-@pytest.mark.sandbox
 @pytest.mark.parametrize(
     ("lie", "output"),
     [
@@ -390,14 +361,12 @@ def test_a_forged_handle_is_not_an_array(solve: Solve, lie: str, output: type[Ex
         solve(f"def f(x):\n    y = x + 1\n    {lie}\n    return y").call("f", array(X, device=1))
 
 
-@pytest.mark.sandbox
 def test_a_handle_of_more_than_a_device_takes_is_no_array_either(solve: Solve):
     lie = "y._spec = y._spec._replace(size=(3, 3), stride=(1 << 47, 1))"
     seen = solve(f"def f(x):\n    y = x + 1\n    {lie}\n    return y").call("f", array(X, device=1))
     assert seen.returned == Opaque("simgpu.front.tensor.SimTensor")
 
 
-@pytest.mark.sandbox
 def test_values_that_the_students_side_reports_are_refused(solve: Solve):
     source = """
 engine = get_ipython().kernel.engine
@@ -421,7 +390,6 @@ def g(x):
 
 
 @pytest.mark.sample(1)
-@pytest.mark.sandbox
 @pytest.mark.parametrize("flood", ["gpu.current_stream().record_event()", "torch.empty(1, device='simgpu')"])
 def test_a_log_that_is_flooded_hides_nothing(solve: Solve, flood: str):
     source = f"def f(x):\n    for _ in range({events.MOST_EVENTS + 10}):\n        {flood}\n    x.sum().item()"
@@ -433,7 +401,6 @@ def test_a_log_that_is_flooded_hides_nothing(solve: Solve, flood: str):
 # --- processes ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sandbox
 def test_the_kernel_reaches_its_own_device_by_one_socket_and_no_process_of_it(kernel: Kernel):
     reply = kernel.execute(
         "import os, simgpu\n"
@@ -445,7 +412,6 @@ def test_the_kernel_reaches_its_own_device_by_one_socket_and_no_process_of_it(ke
     assert "already has a judge in another process" in reply.stdout
 
 
-@pytest.mark.sandbox
 def test_the_devices_sandbox_has_no_network_and_holds_nothing_of_the_judge(kernel: Kernel):
     device = kernel.engine._server._kernel
     assert Path(f"/proc/{device.pid}/ns/net").readlink() != Path("/proc/self/ns/net").readlink()
@@ -466,7 +432,6 @@ def test_of_the_refused_system_calls_the_device_has_one():
 
 
 @pytest.mark.exhaustive
-@pytest.mark.sandbox
 def test_two_notebooks_have_devices_of_their_own_and_the_sandboxes_are_used_again(torch_engine: Path):
     close_all()
     sandbox_specs = []
@@ -481,7 +446,6 @@ def test_two_notebooks_have_devices_of_their_own_and_the_sandboxes_are_used_agai
     assert sandbox_specs[0] is sandbox_specs[1]
 
 
-@pytest.mark.sandbox
 @pytest.mark.parametrize("part", ["all of it", "the process that runs kernels"])
 def test_a_device_that_is_killed_ends_its_kernel_and_no_other(torch_engine: Path, solve: Solve, part: str):
     with Kernel(SandboxSpec(torch_engine)) as kernel:
@@ -496,7 +460,6 @@ def test_a_device_that_is_killed_ends_its_kernel_and_no_other(torch_engine: Path
 
 
 @pytest.mark.exhaustive
-@pytest.mark.sandbox
 def test_a_device_that_does_not_answer_ends_its_kernel(torch_engine: Path, monkeypatch: pytest.MonkeyPatch):
     with Kernel(SandboxSpec(torch_engine)) as kernel:
         given = student(kernel, "def f(x):\n    return x + 1")
@@ -508,7 +471,6 @@ def test_a_device_that_does_not_answer_ends_its_kernel(torch_engine: Path, monke
 
 
 @pytest.mark.exhaustive
-@pytest.mark.sandbox
 def test_a_device_that_computes_too_long_is_the_students_time(torch_engine: Path):
     source = """
 def f(x):
@@ -527,7 +489,6 @@ def f(x):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.sandbox
 def test_work_that_one_exercise_leaves_behind_costs_the_next_no_time(torch_engine: Path, tmp_path: Path):
     """Minutes of work, enqueued by the first exercise or by a cell, are given up; a few seconds are enough for all."""
     bench = Bench(tmp_path / "course", "[limits]\ncell_seconds = 8\nnotebook_seconds = 120\n")
@@ -569,14 +530,12 @@ HOLDERS = {
 
 
 @pytest.mark.sample(1)
-@pytest.mark.sandbox
 @pytest.mark.parametrize("holder", HOLDERS)
 def test_memory_that_the_notebook_holds_costs_right_answers_nothing(torch_engine: Path, tmp_path: Path, holder: str):
     result = Bench(tmp_path / "course").judge({}, first=FILL + HOLDERS[holder])
     assert points(result) == [4, 4, 4, 4]
 
 
-@pytest.mark.sandbox
 def test_a_device_that_earlier_calls_filled_is_named(torch_engine: Path):
     leaks = FILL + "kept = []\ndef f(x):\n    y = x + 1\n    kept.append(caught())\n    return y"
     use_terms(find("torch").words)
@@ -593,7 +552,6 @@ def test_a_device_that_earlier_calls_filled_is_named(torch_engine: Path):
         assert given.call("f", array(X, device=1)).error is None
 
 
-@pytest.mark.sandbox
 def test_the_memory_of_a_call_counts_again_when_it_is_over(torch_engine: Path):
     with Kernel(SandboxSpec(torch_engine)) as kernel:
         given = student(kernel, FILL + "kept = caught()\ndef f(x):\n    return x + 1")
@@ -605,7 +563,6 @@ def test_the_memory_of_a_call_counts_again_when_it_is_over(torch_engine: Path):
 PINS = "kept = [torch.empty(64 << 20, dtype=torch.uint8, pin_memory=True) for _ in range(6)]"
 
 
-@pytest.mark.sandbox
 def test_pinned_memory_that_runs_out_is_an_error_of_that_code(torch_engine: Path, tmp_path: Path):
     result = Bench(tmp_path / "course").judge({"cube": f"{PINS}\ndef cube(x):\n    return x @ x @ x"})
     assert (points(result), result.cacheable, result.warnings) == ([0, 4, 4, 4], True, ())
@@ -613,7 +570,6 @@ def test_pinned_memory_that_runs_out_is_an_error_of_that_code(torch_engine: Path
 
 
 @pytest.mark.exhaustive
-@pytest.mark.sandbox
 def test_a_lost_device_is_judged_again_and_never_cached_if_it_is_lost_twice(
     torch_engine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -642,7 +598,6 @@ def test_a_lost_device_is_judged_again_and_never_cached_if_it_is_lost_twice(
 
 
 @pytest.mark.exhaustive
-@pytest.mark.sandbox
 def test_memory_of_kernel_and_device_counts_together(torch_engine: Path):
     from syncpoint.core.limits import Limits
 
@@ -789,7 +744,6 @@ def test_a_question_asked_again_and_again_stands_where_it_was_asked_whether_or_n
     assert [e.kind for e in call.events] == ["enqueue", "enqueue", "wait"]
 
 
-@pytest.mark.sandbox
 @pytest.mark.parametrize(("times", "waits"), [(99, []), (100, ["memory that another stream uses"])])
 def test_a_hundred_looks_at_what_the_allocator_gives_out_are_one_wait(solve: Solve, times: int, waits: list[str]):
     source = f"""

@@ -1,21 +1,16 @@
 """The table of lines that wait, which the grader of `torch_async` has, holds on the device."""
 
 import ast
-from collections.abc import Iterator
-from pathlib import Path
 
 import nbformat
 import numpy as np
 import pytest
 from classroom import ROOT
-from toy_gpu import IMPORTS
+from toy_gpu import student
 
 from syncpoint.graders import array
 from syncpoint.judge.kernel import Kernel
-from syncpoint.judge.student import Deadline, Student
-from syncpoint.sandbox.spec import SandboxSpec
 
-pytestmark = [pytest.mark.torch, pytest.mark.sandbox]
 GRADER = ROOT / "grader_tests" / "torch_async" / "test_sync_functions.py"
 NOTEBOOK = ROOT / "source" / "torch_async" / "asynchronous.ipynb"
 
@@ -28,19 +23,10 @@ def table() -> dict[str, bool]:
     raise AssertionError("the grader has no LINES")
 
 
-@pytest.fixture(scope="module")
-def kernel(torch_engine: Path) -> Iterator[Kernel]:
-    """A sandboxed kernel with its device."""
-    with Kernel(SandboxSpec(torch_engine)) as running:
-        yield running
-
-
 @pytest.mark.parametrize(("line", "waits"), table().items())
-def test_a_line_waits_as_the_table_says(kernel: Kernel, line: str, waits: bool):
-    source = f"{IMPORTS}\ndevice = torch.device('simgpu')\ndef f(x):\n    y = x @ x\n    {line}"
-    assert kernel.execute(source, 300).content.get("status") == "ok"
-    given = Student(kernel, Deadline(60)).results_gated
-    seen = given.call("f", array(np.arange(9.0).reshape(3, 3), device=1))
+def test_a_line_waits_as_the_table_says(gpu_kernel: Kernel, line: str, waits: bool):
+    given = student(gpu_kernel, f"device = torch.device('simgpu')\ndef f(x):\n    y = x @ x\n    {line}")
+    seen = given.results_gated.call("f", array(np.arange(9.0).reshape(3, 3), device=1))
     assert bool(seen.waits) is waits
 
 

@@ -8,7 +8,6 @@ from toy_gpu import Bench, points
 
 from syncpoint.core.results import Status
 
-pytestmark = [pytest.mark.torch, pytest.mark.sandbox]
 ALONE = {"called_when", "kept_for_ever", "kernels", "log_read", "staged"}  # kinds that PyTorch alone has
 HONEST = [0, 0.6667, 1, 1]  # of WRONG
 

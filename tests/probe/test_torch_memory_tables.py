@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from classroom import ROOT
 
-pytestmark = [pytest.mark.torch]
 GRADERS = ROOT / "grader_tests" / "torch_memory"
 
 FSDP = """

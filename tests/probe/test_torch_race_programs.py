@@ -32,7 +32,6 @@ print("seed", seed, "wrong", wrong)
 
 
 @pytest.mark.exhaustive
-@pytest.mark.torch
 def test_the_judges_race_finder_finds_what_the_oracle_knows_and_nothing_else(torch_engine: Path):
     """Twenty racy and twenty sound programs, drawn afresh."""
     folders = [ROOT / "simgpu" / "src", ROOT / "simgpu" / "tests"]

@@ -1,19 +1,15 @@
 """Races in the log of the engine `torch`: found by the required order, never by what ran first."""
 
 import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from toy_gpu import IMPORTS
+from toy_gpu import student
 
 from syncpoint.engines.torch.races import Race, Races
 from syncpoint.graders import array
 from syncpoint.judge.kernel import Kernel
-from syncpoint.judge.student import Deadline, Student
-from syncpoint.sandbox.spec import SandboxSpec
 
 X = np.arange(9, dtype="float32").reshape(3, 3)
 WRITE = ("launch", 1, 0, "write", (), (7,), {"new": [(7, 512, 512)]})  # storage 7, in the default stream
@@ -186,13 +182,6 @@ def test_what_is_behind_one_part_is_behind_what_is_before_the_others(sequence: i
 # --- on the device ------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def kernel(torch_engine: Path) -> Iterator[Kernel]:
-    """A sandboxed kernel with its device."""
-    with Kernel(SandboxSpec(torch_engine)) as running:
-        yield running
-
-
 JOIN = "gpu.current_stream().wait_stream(side)"
 PROGRAMS = {
     "no wait for the input": ("with gpu.stream(side): z = y * 2\n    {0}\n    return z", ["beside mm"]),
@@ -212,16 +201,13 @@ PROGRAMS = {
 }
 
 
-@pytest.mark.torch
-@pytest.mark.sandbox
 @pytest.mark.parametrize("gated", [False, True], ids=["open", "gated"])
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_race_is_in_the_log_whatever_ran_first(kernel: Kernel, name: str, gated: bool):
+def test_a_race_is_in_the_log_whatever_ran_first(gpu_kernel: Kernel, name: str, gated: bool):
     body, labels = PROGRAMS[name]
     source = f"def f(x):\n    here, side = gpu.current_stream(), gpu.Stream()\n    y = x @ x\n    {body.format(JOIN)}"
-    assert kernel.execute(f"{IMPORTS}\n{source}", 300).content["status"] == "ok"
-    student = Student(kernel, Deadline(60))
-    seen = (student.results_gated if gated else student).call("f", array(X, device=1))
+    given = student(gpu_kernel, source)
+    seen = (given.results_gated if gated else given).call("f", array(X, device=1))
     assert [event.label for event in seen.events if event.kind == "race"] == labels
 
 
@@ -239,12 +225,9 @@ def f(x):
 """
 
 
-@pytest.mark.torch
-@pytest.mark.sandbox
 @pytest.mark.parametrize(("wait", "races"), [("handle.wait()", 0), ("handle.is_completed()", 2)])
-def test_each_rank_must_wait_for_its_collective(kernel: Kernel, wait: str, races: int):
-    assert kernel.execute(f"{IMPORTS}\n{RANKS.format(wait)}", 300).content["status"] == "ok"
-    seen = Student(kernel, Deadline(60)).results_gated.call("f", array(X, device=1))
+def test_each_rank_must_wait_for_its_collective(gpu_kernel: Kernel, wait: str, races: int):
+    seen = student(gpu_kernel, RANKS.format(wait)).results_gated.call("f", array(X, device=1))
     assert [event.label for event in seen.events if event.kind == "race"] == ["beside all_reduce"] * races
     parts = [event for event in seen.events if event.label == "all_reduce"]
     assert [(event.kind, event.nbytes, event.crosses) for event in parts] == [("enqueue", 36, True)] * 2

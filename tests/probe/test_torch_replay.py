@@ -1,20 +1,16 @@
 """A student's call that the device runs again on other inputs: its results, and when there are none."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import numpy as np
 import pytest
-from toy_gpu import IMPORTS
+from toy_gpu import student
 
 from syncpoint.graders import EngineArray, array
 from syncpoint.graders.device_log import DeviceLog
 from syncpoint.judge.kernel import Kernel
-from syncpoint.judge.student import Deadline, ProbeError, Student
+from syncpoint.judge.student import ProbeError
 from syncpoint.observe.observation import ForStudent, Observation
 from syncpoint.observe.replayed_values import HostValues
 from syncpoint.observe.student import ReplayedCall
-from syncpoint.sandbox.spec import SandboxSpec
 
 RNG = np.random.default_rng()
 
@@ -71,29 +67,15 @@ def test_a_check_that_fails_says_that_the_call_ran_once_more():
     ReplayedCall("seen").confirm(wrong, check)
 
 
-@pytest.fixture(scope="module")
-def kernel(torch_engine: Path) -> Iterator[Kernel]:
-    with Kernel(SandboxSpec(torch_engine)) as running:
-        yield running
-
-
-def student(kernel: Kernel, source: str) -> Student:
-    reply = kernel.execute(f"{IMPORTS}\n{source}", 300)
-    assert reply.content.get("status") == "ok", reply.outputs
-    return Student(kernel, Deadline(60))
-
-
 def values(seen: Observation) -> np.ndarray:
     assert isinstance(seen.returned, EngineArray)
     return np.asarray(seen.returned.values)
 
 
-@pytest.mark.torch
-@pytest.mark.sandbox
-def test_work_on_the_device_is_right_for_other_inputs_and_a_constant_is_not(kernel: Kernel):
+def test_work_on_the_device_is_right_for_other_inputs_and_a_constant_is_not(gpu_kernel: Kernel):
     x, other = drawn(3, 3), drawn(3, 3)
     for source, right in (("x @ x", other @ other), (f"x * 0 + {float(x[0, 0])!r}", x[0, 0] + 0 * x)):
-        solved = student(kernel, f"def f(x): return {source}")
+        solved = student(gpu_kernel, f"def f(x): return {source}")
         seen = solved.results_gated.call("f", array(x, device=1))
         again = solved.replay(seen, {1: other}).seen
         np.testing.assert_allclose(values(again), right, rtol=1e-4, atol=1e-4)
@@ -101,10 +83,8 @@ def test_work_on_the_device_is_right_for_other_inputs_and_a_constant_is_not(kern
         np.testing.assert_allclose(seen.inputs[0].values, x)
 
 
-@pytest.mark.torch
-@pytest.mark.sandbox
-def test_what_the_host_got_and_what_it_returns(kernel: Kernel):
-    solved = student(kernel, "def f(x, h): return (x + h.to(x.device)).tolist(), len(h)")
+def test_what_the_host_got_and_what_it_returns(gpu_kernel: Kernel):
+    solved = student(gpu_kernel, "def f(x, h): return (x + h.to(x.device)).tolist(), len(h)")
     x, h, other, other_h = (drawn(3) for _ in range(4))
     seen = solved.call("f", array(x, device=1), array(h))
     again = solved.replay(seen, {1: other}, host=[(h, other_h)]).seen
@@ -112,20 +92,16 @@ def test_what_the_host_got_and_what_it_returns(kernel: Kernel):
     assert again.returned[1] == 3
 
 
-@pytest.mark.torch
-@pytest.mark.sandbox
-def test_values_that_python_has_computed_are_unknown(kernel: Kernel):
-    solved = student(kernel, "def f(x): return float(x[0]) * float(x[1]) + 1\ndef g(x): return x[x > 0].sum()")
+def test_values_that_python_has_computed_are_unknown(gpu_kernel: Kernel):
+    solved = student(gpu_kernel, "def f(x): return float(x[0]) * float(x[1]) + 1\ndef g(x): return x[x > 0].sum()")
     x = np.array([1.5, 2.5, -3.5], "float32")
     assert solved.replay(solved.call("f", array(x, device=1)), {1: drawn(3)}).seen is None
     assert solved.replay(solved.call("g", array(x, device=1)), {1: -x}).seen is None
     assert solved.replay(solved.call("g", array(x, device=1)), {1: 2 * x}).seen is not None
 
 
-@pytest.mark.torch
-@pytest.mark.sandbox
-def test_what_goes_through_an_operation(kernel: Kernel):
-    solved = student(kernel, "def f(x): y = torch.tanh(x); return torch.stack([y, x * 1])")
+def test_what_goes_through_an_operation(gpu_kernel: Kernel):
+    solved = student(gpu_kernel, "def f(x): y = torch.tanh(x); return torch.stack([y, x * 1])")
     x, other = drawn(3), drawn(3)
     seen = solved.results_gated.call("f", array(x, device=1))
     tanh = [one for one in DeviceLog.of(seen).operations if one.label == "tanh"]
@@ -134,10 +110,8 @@ def test_what_goes_through_an_operation(kernel: Kernel):
     assert again.through == ("tanh",)
 
 
-@pytest.mark.torch
-@pytest.mark.sandbox
-def test_only_the_last_call_runs_once_more(kernel: Kernel):
-    solved = student(kernel, "def f(x): return x + 1")
+def test_only_the_last_call_runs_once_more(gpu_kernel: Kernel):
+    solved = student(gpu_kernel, "def f(x): return x + 1")
     first, _ = (solved.call("f", array(drawn(2), device=1)) for _ in range(2))
     with pytest.raises(ProbeError, match="only the last call"):
         solved.replay(first, {1: drawn(2)})

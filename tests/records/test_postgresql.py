@@ -60,8 +60,7 @@ def gradebook(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gradebook]:
 
 def succeed(course: SmallCourse, *command: str) -> str:
     """Run a command that has to succeed; return its output."""
-    done = course.run(*command)
-    assert done.returncode == 0, done.stderr
+    done = course.must_run(*command)
     return done.stdout
 
 
@@ -83,8 +82,6 @@ def graded(server: Server, tmp_path_factory: pytest.TempPathFactory) -> SmallCou
 SCORES = {"ada": {"test_queue_work": 4.0, "test_double": 2.0}, "bob": {"test_queue_work": 1.0, "test_double": 2.0}}
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_a_class_is_graded_and_a_second_grading_replaces_the_first(graded: SmallCourse):
     stored = {student: read_graded(Course(graded.root), student, "async") for student in SCORES}
     assert {
@@ -93,8 +90,6 @@ def test_a_class_is_graded_and_a_second_grading_replaces_the_first(graded: Small
     } == SCORES
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_the_commands_read_it(graded: SmallCourse):
     table = succeed(graded, "syncpoint", "scores", "async")
     assert [line.split()[:4] for line in table.splitlines() if line.strip().startswith("bob")] == [
@@ -103,8 +98,6 @@ def test_the_commands_read_it(graded: SmallCourse):
     assert "TITLE-OF-WAITING" in succeed(graded, "syncpoint", "why", "bob", "async", "queue_work")
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_exports_write_it(graded: SmallCourse):
     for name in ("CanvasExport", "OutcomesParquetExport"):
         succeed(graded, "nbgrader", "export", f"--exporter=syncpoint.exports.{name}")
@@ -115,18 +108,15 @@ def test_exports_write_it(graded: SmallCourse):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_the_rows_are_those_of_a_file(course: SmallCourse, url: str, tmp_path: Path):
     course.submit("ada", course.solved())
     course.submit("bob", "no notebook")
     (course.folder("bob") / "timestamp.txt").write_text("2026-03-02 13:00:00 UTC")
     other = course.copy(tmp_path / "other")
-    assert other.run("syncpoint", "move-gradebook", url).returncode == 0
+    other.must_run("syncpoint", "move-gradebook", url)
     for _ in range(2):  # rows are new, and then changed
         for each in (course, other):
-            done = each.run("syncpoint", "grade", "async", "--workers", "1")
-            assert done.returncode == 0, done.stderr
+            each.must_run("syncpoint", "grade", "async", "--workers", "1")
             results = Path(".syncpoint", "results")
             shutil.copytree(course.root / results, other.root / results, dirs_exist_ok=True)
             shutil.rmtree(each.root / ".syncpoint" / "submissions")

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from pathlib import Path
@@ -21,7 +22,7 @@ from syncpoint.cli import app
 from syncpoint.core.language import Language, speaking
 from syncpoint.core.messages import Message, message, words
 from syncpoint.core.results import Cost, ExerciseResult, Incident, NotebookResult, SuspiciousAct, TestResult, Versions
-from syncpoint.records.database import MIGRATIONS, VERSION_TABLE, newest, one_transaction, upgrade
+from syncpoint.records.database import MIGRATIONS, VERSION_TABLE, newest, one_transaction, revision, upgrade
 from syncpoint.records.errors import GradebookError
 from syncpoint.records.forget import sweep
 from syncpoint.records.read import notebook_result
@@ -182,16 +183,21 @@ def test_records_of_a_removed_submission_are_swept_away(gradebook: Gradebook):
     assert gradebook.db.scalar(select(func.count()).select_from(OutcomeRecord)) == 2
 
 
-def test_the_migrations_make_the_tables_that_the_code_knows(gradebook: Gradebook):
-    with gradebook.engine.connect() as connection:
-        ours = MigrationContext.configure(
-            connection,
-            opts={
-                "version_table": VERSION_TABLE,
-                "include_name": lambda name, kind, _: kind != "table" or name.startswith("syncpoint_"),
-            },
-        )
-        differ = compare_metadata(ours, Base.metadata)
+def test_the_migrations_make_the_tables_that_the_code_knows(url: str):
+    with Gradebook(url) as gradebook:
+        with sqlite3.connect(gradebook.engine.url.database) as older:  # as the first version made them
+            older.executescript((Path(__file__).parent / "tables_0001.sql").read_text())
+        upgrade(gradebook.engine)
+        with gradebook.engine.connect() as connection:
+            ours = MigrationContext.configure(
+                connection,
+                opts={
+                    "version_table": VERSION_TABLE,
+                    "include_name": lambda name, kind, _: kind != "table" or name.startswith("syncpoint_"),
+                },
+            )
+            differ = compare_metadata(ours, Base.metadata)
+            assert revision(connection, VERSION_TABLE) == newest()
     assert differ == [], "records/migrations/versions/ lacks a migration for what records/tables.py says"
 
 

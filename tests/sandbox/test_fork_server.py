@@ -20,8 +20,6 @@ from syncpoint.sandbox import pool
 from syncpoint.sandbox.sandbox import Sandbox
 from syncpoint.sandbox.spec import Limits, SandboxSpec
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
-
 SPEC = SandboxSpec(ENGINE)
 
 

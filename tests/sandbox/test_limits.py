@@ -27,8 +27,6 @@ from syncpoint.sandbox.seccomp import ARCHITECTURES, X32, refused_numbers
 from syncpoint.sandbox.spec import Limits, SandboxSpec
 from syncpoint.sandbox.usage import Usage, usage_of_processes
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
-
 Start = Callable[..., Kernel]
 
 MACHINE = os.uname().machine
@@ -105,9 +103,8 @@ def graded_class(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory
     for student, (source, _) in OFFENDERS.items():
         course.submit(student, course.solved(double=source))
     course.submit("zoe", course.solved())
-    done = course.nbgrader("autograde", "async")
-    assert done.returncode == 0, done.stderr
-    assert course.nbgrader("generate_feedback", "async").returncode == 0
+    course.must_run("nbgrader", "autograde", "async")
+    course.must_run("nbgrader", "generate_feedback", "async")
     return course
 
 

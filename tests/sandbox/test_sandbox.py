@@ -19,8 +19,6 @@ from syncpoint.judge.kernel import Kernel
 from syncpoint.sandbox.pool import close_all
 from syncpoint.sandbox.spec import Limits, SandboxSpec
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
-
 SECRET = "the operator's own"
 
 

@@ -17,8 +17,6 @@ from syncpoint.sandbox import spec as spec_module
 from syncpoint.sandbox.base import BasePython, base_python_of
 from syncpoint.sandbox.spec import Limits, SandboxSpec
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
-
 BASE = base_python_of(ENGINE / "bin" / "python")
 # Each with all that lies below it.  What comes with /usr is at its own place on every machine.
 SECRET = {str(path) for path in (ROOT, Path.home(), ENGINE, ENGINE.resolve(), Path(spec_module.__file__).parents[1])}

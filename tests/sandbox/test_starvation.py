@@ -177,17 +177,11 @@ def _run(source: str) -> SubmissionRun:
     return run
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.skipif(os.getuid() != 0, reason="only root may put a kernel before everything else")
 @pytest.mark.parametrize(
     "source",
-    [
-        pytest.param(SLEEP, id="asleep"),
-        pytest.param(LOOP, id="loop"),
-        pytest.param(OWN_THREADS, id="threads", marks=pytest.mark.exhaustive),
-        pytest.param(OWN_PROCESSES, id="forks", marks=pytest.mark.exhaustive),
-    ],
+    [SLEEP, LOOP, OWN_THREADS, OWN_PROCESSES],
+    ids=["asleep", "loop", "threads", "forks"],
 )
 def test_a_cell_that_used_up_its_time_itself_was_not_starved(source: str, treat: Callable[..., None], prompt: None):
     treat(first)
@@ -195,21 +189,13 @@ def test_a_cell_that_used_up_its_time_itself_was_not_starved(source: str, treat:
     assert (run.kernel.was_starved, run.incidents[0].message.code == "provisional") == (False, False)
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
-@pytest.mark.parametrize(
-    "source",
-    [pytest.param(LOOP, id="loop"), pytest.param(OWN_THREADS, id="threads", marks=pytest.mark.exhaustive)],
-)
+@pytest.mark.parametrize("source", [LOOP, OWN_THREADS], ids=["loop", "threads"])
 def test_a_cell_whose_time_others_had_was_starved(source: str, treat: Callable[..., None], busy: Callable[[], None]):
     treat(last)
     run = _run(source)
     assert (run.kernel.was_starved, run.incidents[0].message.code == "provisional") == (True, True)
 
 
-@pytest.mark.torch
-@pytest.mark.sandbox
-@pytest.mark.exhaustive
 def test_a_cell_that_is_starved_when_it_runs_again_is_reported_and_the_run_does_not_count(
     torch_engine: Path, treat: Callable[..., None]
 ):
@@ -230,8 +216,6 @@ def test_a_cell_that_is_starved_when_it_runs_again_is_reported_and_the_run_does_
     assert (codes, run.lost) == (("device_cut_off", "ran_again", "provisional"), "was_starved")
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.skipif(not SHARED_OUT, reason="nothing on this machine shares out the processors by sandbox or session")
 def test_256_busy_processes_of_one_notebook_leave_another_its_share():
     flood = "import subprocess\nsubprocess.Popen(['sh', '-c', 'for i in $(seq 256); do (while :; do :; done) & done'])"
@@ -247,8 +231,6 @@ def test_256_busy_processes_of_one_notebook_leave_another_its_share():
     assert theirs.ran < 10 * (os.cpu_count() or 1) * own.ran
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.skipif(find_parent() is not None, reason="a control group shares out the processors, whatever is in it")
 def test_a_notebook_cannot_take_many_shares():
     storm = "import subprocess\nsubprocess.run(['sh', '-c', 'for i in $(seq 100); do setsid sleep 600 & done; wait'])"
@@ -257,8 +239,6 @@ def test_a_notebook_cannot_take_many_shares():
     assert str(gone.value.fault.message) == "the code started too many process sessions (`setsid`; limit 16)"
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_a_notebook_cannot_take_back_its_place():
     source = """
 import os, resource
@@ -282,8 +262,6 @@ def jobs(course: SmallCourse) -> tuple[GradingSpec, NotebookJob]:
     return spec, NotebookJob.of("work", notebook, [], (), spec)
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_a_starved_notebook_is_judged_again_alone_and_gets_its_points(
     jobs: tuple[GradingSpec, NotebookJob], treat: Callable[..., None], busy: Callable[[], None]
 ):
@@ -298,9 +276,6 @@ def test_a_starved_notebook_is_judged_again_alone_and_gets_its_points(
     assert (points, result.cacheable, result.warnings) == ([4, 2], True, (Message("was_starved"),))
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
-@pytest.mark.exhaustive
 def test_what_is_starved_alone_as_well_counts_for_now_and_says_so(
     jobs: tuple[GradingSpec, NotebookJob], treat: Callable[..., None], busy: Callable[[], None]
 ):

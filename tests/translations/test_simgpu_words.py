@@ -15,7 +15,6 @@ from syncpoint.translations.messages import messages, packages
 
 ROOT = Path(__file__).resolve().parents[2]
 COURSE = Course(ROOT)
-EXHAUSTIVE = pytest.mark.exhaustive
 DRAW = """
 import torch, simgpu
 from drawing import words_of_simgpu
@@ -73,12 +72,11 @@ def test_a_language_without_a_word_of_simgpu_is_not_shipped(tmp_path: Path):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.torch
 @pytest.mark.parametrize(
     ("assignment", "language", "output"),
     [
-        pytest.param("torch_async", "pt_BR", ("host: item", "simgpu:0 stream padrão", "instrução"), marks=EXHAUSTIVE),
-        ("torch_streams", "zh_CN", ("主机：item", "simgpu:0 默认流", "设备之间的拷贝")),
+        ("torch_async", "pt_BR", ("host: item", "simgpu:0 stream padrão", "instrução")),
+        ("torch_streams", "zh_CN", ("主机：item", "simgpu:0 默认流", "设备之间的复制")),
         ("torch_parallel", "pt_BR", ("simgpu:0 stream padrão", "cópia entre dispositivos", "instrução")),
     ],
 )
@@ -91,13 +89,9 @@ def test_the_notebooks_have_the_picture_in_their_language(
 
 
 @pytest.mark.exhaustive
-@pytest.mark.torch
 @pytest.mark.parametrize(
     ("language", "output"),
-    [
-        ("pt_BR", "faça o stream esperar (wait_stream"),
-        pytest.param("zh_CN", "请让这个流等待（wait_stream", marks=EXHAUSTIVE),
-    ],
+    [("pt_BR", "faça o stream esperar (wait_stream"), ("zh_CN", "请让这个流等待（wait_stream")],
 )
 def test_a_race_is_reported_in_the_notebooks_language(language: str, output: str, tmp_path: Path, torch_engine: Path):
     printed = run(RACE, released(tmp_path / "work", language, "torch_streams"), torch_engine)

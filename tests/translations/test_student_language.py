@@ -20,7 +20,7 @@ from syncpoint.course.intake import MOST_BESIDE, Template, read_notebook
 from syncpoint.course.released import LANGUAGES
 from syncpoint.demo.sample_submission import reference_solutions
 from syncpoint.grading.notebook_reader import ReadNotebook
-from syncpoint.records.languages import languages
+from syncpoint.records.people import languages
 from syncpoint.records.roster import enrol
 from syncpoint.records.roster_file import read_roster
 
@@ -171,8 +171,6 @@ def scores_of(course: Course, assignment: str) -> dict[str, dict[str, float]]:
         }
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("student", TEXTS)
 def test_feedback_and_outputs_are_in_the_students_language(graded: Course, student: str):
@@ -182,8 +180,6 @@ def test_feedback_and_outputs_are_in_the_students_language(graded: Course, stude
     assert [output for output in sentences if output not in page] == []
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.exhaustive
 @pytest.mark.axe
 @pytest.mark.parametrize("student", TEXTS)
@@ -204,8 +200,6 @@ def test_feedback_in_another_language_keeps_to_wcag_and_leads_to_its_pages(
     assert leads and [lead for lead in leads if not str(lead).startswith(start)] == []
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.exhaustive
 def test_a_language_changes_no_points(graded: Course):
     scores = scores_of(graded, "async")
@@ -213,8 +207,6 @@ def test_a_language_changes_no_points(graded: Course):
     assert scores["ada"]["test_queue_work"] == 0 and scores["ada"]["test_train_sync"] == 3
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.exhaustive
 def test_nbgrader_passes_over_the_other_languages(graded: Course):
     with Gradebook(f"sqlite:///{graded.root}/gradebook.db") as gradebook:
@@ -224,8 +216,6 @@ def test_nbgrader_passes_over_the_other_languages(graded: Course):
         ]
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("assignment", Course(ROOT).assignments())
 def test_the_reference_has_all_points_in_each_language(assignment: str, tmp_path: Path):

@@ -26,17 +26,17 @@ from syncpoint.course.folder import Course
 from syncpoint.exports.marks import lines
 from syncpoint.grading.claims import Claims
 from syncpoint.grading.submission_cache import CachedSubmission, SubmissionCache
-from syncpoint.records.accommodations import excuse, set_time_factor
+from syncpoint.records.accommodations import excuse
 from syncpoint.records.database import one_transaction
 from syncpoint.records.errors import GradebookError
 from syncpoint.records.forget import clear_free_pages
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.mark_log import acting, read_log, unix_user
+from syncpoint.records.people import set_student_id
 from syncpoint.records.queue import enter
 from syncpoint.records.regrade import ask
 from syncpoint.records.sent_marks import begin
-from syncpoint.records.student_ids import set_student_id
-from syncpoint.records.tables import ExtensionRecord, MarkChange
+from syncpoint.records.tables import ExtensionRecord, MarkChange, TimeFactorRecord
 
 FOLDERS = ("submitted", "autograded", "feedback", ".syncpoint/replaced", ".syncpoint/collected", ".syncpoint/tries")
 Rows = dict[str, list[str]]
@@ -87,7 +87,7 @@ def two_of(gradebook: Gradebook) -> list[str]:
 def give_everything(course: Course, gradebook: Gradebook, student: str) -> None:
     with one_transaction(gradebook) as session:
         excuse(session, student, "async", f"{student} was ill")
-        set_time_factor(session, student, 1.5)
+        session.add(TimeFactorRecord(student=student, factor=1.5))
         session.add(ExtensionRecord(student=student, assignment="async", given=1.0, written=2.0))
         set_student_id(session, student, "github", f"{student}-at-github")
         enter(session, student, "async", f"the work of {student}", "a digest", datetime(2026, 10, 1))

@@ -21,7 +21,7 @@ JOURNAL = ROOT / "build" / "bank.jsonl"
 CAREFUL = {"async_np/wait_difference/04_ok_warm_up", "multi_gpu/train_batch_gluon/09_ok_allreduce_and_update"}
 EXERCISES = sorted({(solution.assignment, solution.exercise) for solution in WHOLE})
 
-pytestmark = [pytest.mark.bank, pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+pytestmark = [pytest.mark.bank, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

@@ -144,8 +144,6 @@ def test_points_that_nobody_deserves_are_named(tried, complaint):
 
 
 @pytest.mark.bank
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.slow
 def test_the_command_names_what_pays_and_gaps_that_are_closed(tmp_path):
     bank = write(
@@ -189,8 +187,6 @@ def usual_or_not(cheat: Cheat):
 
 
 @pytest.mark.bank
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.slow
 @pytest.mark.parametrize("cheat", [usual_or_not(cheat) for cheat in BANK])
 def test_nobody_gets_more_than_they_deserve(trials: dict[str, CheatTrial], cheat: Cheat):
@@ -227,8 +223,7 @@ class Actors(HTMLParser):
 @pytest.fixture(scope="module")
 def feedback(graded: Path, trials: dict[str, CheatTrial]) -> dict[str, Path]:
     """The page that each student gets who tried to have something run in it."""
-    done = SmallCourse(graded).nbgrader("generate_feedback", "async", "--student=feedback_*")
-    assert done.returncode == 0, done.stderr
+    SmallCourse(graded).must_run("nbgrader", "generate_feedback", "async", "--student=feedback_*")
     return {cheat.name: next((graded / "feedback" / cheat.student).rglob("*.html")) for cheat in SHOWN}
 
 
@@ -270,8 +265,6 @@ def test_the_canary_sings_if_a_page_runs_something(browser: Browser, tmp_path: P
 
 
 @pytest.mark.bank
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.slow
 @pytest.mark.parametrize("cheat", SHOWN, ids=lambda cheat: cheat.name)
 def test_feedback_holds_nothing_that_a_browser_would_run(feedback: dict[str, Path], cheat: Cheat):
@@ -281,13 +274,10 @@ def test_feedback_holds_nothing_that_a_browser_would_run(feedback: dict[str, Pat
 
 
 @pytest.mark.bank
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.slow
-@pytest.mark.parametrize("page", ["formgrader"])
-def test_formulas_are_set_in_the_safe_mode_of_mathjax(request, page: str):
+def test_formulas_are_set_in_the_safe_mode_of_mathjax(formgrader: dict[str, Path]):
     """It comes from another host, which no test reaches; its safe mode refuses links that would run a script."""
-    written = request.getfixturevalue(page)["feedback/08_formulas"].read_text()
+    written = formgrader["feedback/08_formulas"].read_text()
     loaded = re.findall(r'<script src="([^"]*mathjax[^"]*)"', written, re.IGNORECASE)
     assert loaded and all("Safe" in url.partition("?config=")[2].split(",") for url in loaded)
 
@@ -302,8 +292,6 @@ document.querySelectorAll("a, summary").forEach(element => { element.focus(); el
 
 
 @pytest.mark.bank
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.slow
 @pytest.mark.parametrize("page", ["feedback", "formgrader"])
 @pytest.mark.parametrize("cheat", SHOWN, ids=lambda cheat: cheat.name)

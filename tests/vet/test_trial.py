@@ -67,8 +67,6 @@ def queue_work(x):
 """
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.exhaustive
 def test_repeats_do_not_use_up_the_memory_of_one_notebook(tmp_path: Path):
     path = tmp_path / "01_ok_grows.py"
@@ -78,8 +76,6 @@ def test_repeats_do_not_use_up_the_memory_of_one_notebook(tmp_path: Path):
 
 
 @pytest.mark.sample(1)
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.parametrize(("times", "complaint"), [(1, ""), (2, "is right and lost points")])
 def test_a_trial_that_others_may_have_spoilt_is_made_once_more_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int, complaint: str

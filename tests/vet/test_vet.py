@@ -334,8 +334,6 @@ def run(*arguments) -> subprocess.CompletedProcess:
     return subprocess.run([SYNCPOINT, "vet", *map(str, arguments)], cwd=ROOT, capture_output=True, text=True)
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_agreement_is_exit_status_0(tmp_path):
     folder = bank(tmp_path, **{"01_ok_plain": RIGHT, "11_bad_waits": WAITS, "12_bad_but_right": RIGHT})
     done = run(
@@ -349,8 +347,6 @@ def test_agreement_is_exit_status_0(tmp_path):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_disagreement_is_exit_status_1_and_is_named(tmp_path):
     done = run("solutions", "--bank", bank(tmp_path, **{"01_ok_not_really": WAITS, "11_bad_but_right": RIGHT}))
     assert done.returncode == 1
@@ -360,8 +356,6 @@ def test_disagreement_is_exit_status_1_and_is_named(tmp_path):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM])
 @pytest.mark.parametrize("kind", ["cheats", "solutions"])
 def test_a_killed_vet_leaves_no_process_behind(tmp_path, kind, ending):
@@ -411,8 +405,6 @@ def test_looking_whether_a_report_can_be_written_leaves_nothing_behind(tmp_path)
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_a_right_solution_that_its_own_check_refuses_is_named(tmp_path):
     folder = bank(tmp_path, **{"01_ok_plain": RIGHT, "02_ok_not_really": RIGHT.replace("sum", "mean")})
     done = run("checks", "--bank", folder)

@@ -122,8 +122,6 @@ def lines_of(path: Path) -> list[bytes]:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_a_later_run_adds_only_what_is_missing(bank, tmp_path):
     stored = tmp_path / "kept.jsonl"
     seen = []
@@ -140,8 +138,6 @@ def test_a_later_run_adds_only_what_is_missing(bank, tmp_path):
     assert len(lines_of(stored)) == len(seen) + 1
 
 
-@pytest.mark.engine
-@pytest.mark.sandbox
 @pytest.mark.exhaustive
 def test_a_run_that_was_killed_loses_no_trial_that_is_done(bank, tmp_path):
     stored = tmp_path / "kept.jsonl"

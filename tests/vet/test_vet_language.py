@@ -42,8 +42,6 @@ def test_the_language_of_the_source_needs_no_copy(language: str):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.engine
-@pytest.mark.sandbox
 def test_solutions_are_judged_in_the_notebook_of_the_language(tmp_path: Path):
     bank, found = tmp_path / "bank" / "async" / "queue_work", tmp_path / "found.json"
     bank.mkdir(parents=True)

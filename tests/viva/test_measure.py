@@ -12,7 +12,7 @@ from syncpoint.vet.trial import notebook_for
 from syncpoint.viva.changes import Change, changes
 from syncpoint.viva.measure import Lab, Work, source_of, with_source
 
-pytestmark = [pytest.mark.torch, pytest.mark.sandbox, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 COURSE = Course(ROOT)
 EXERCISE = "prefetcher"
 
