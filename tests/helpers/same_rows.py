@@ -28,8 +28,7 @@ NAMED = {
     ),
     "submitted_notebook": OF_SUBMISSION.format(table="submitted_notebook", key="id", more="", joins=""),
     **{table: OF_SUBMISSION.format(table=table, **IN_CELL) for table in ("grade", "comment")},
-    "syncpoint_notebooks": "SELECT * FROM syncpoint_notebooks",
-    "syncpoint_mark_changes": "SELECT * FROM syncpoint_mark_changes",
+    **{f"syncpoint_{table}": f"SELECT * FROM syncpoint_{table}" for table in ("notebooks", "mark_changes", "tries")},
     **{
         f"syncpoint_{table}": f"SELECT x.*, n.student, n.assignment, n.notebook FROM syncpoint_{table} x "
         "JOIN syncpoint_notebooks n ON n.id = x.notebook_id"
