@@ -76,7 +76,7 @@ def test_a_language_without_a_word_of_simgpu_is_not_shipped(tmp_path: Path):
     ("assignment", "language", "output"),
     [
         ("torch_async", "pt_BR", ("host: item", "simgpu:0 stream padrão", "instrução")),
-        ("torch_streams", "zh_CN", ("主机：item", "simgpu:0 默认流", "设备之间的拷贝")),
+        ("torch_streams", "zh_CN", ("主机：item", "simgpu:0 默认流", "设备之间的复制")),
         ("torch_parallel", "pt_BR", ("simgpu:0 stream padrão", "cópia entre dispositivos", "instrução")),
     ],
 )
