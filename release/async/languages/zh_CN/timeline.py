@@ -180,7 +180,7 @@ class Timeline:
 
     def __repr__(self):
         width = 72
-        lines = [f"{self.title}   （e：入队，w：等待，#：计算，=：拷贝；时间从左到右）"]
+        lines = [f"{self.title}   （e：入队，w：等待，#：计算，=：复制；时间从左到右）"]
         for name, events in self.rows():
             cells = [" "] * width
             # The longest first: a short event stays visible on top of it; and nothing covers a wait.

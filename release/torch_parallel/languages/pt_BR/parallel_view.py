@@ -73,7 +73,7 @@ def draw_ring():
         + [(0.75 * (3 + step), 0.75, str((r + 1 - step) % 4)) for step in range(3)]
         for r, right in enumerate((1, 2, 3, 0))
     }
-    draw_lanes("um anel: quartos (seus números nas caixas), em todas as conexões ao mesmo tempo", pieces, 18.5)
+    draw_lanes("um anel: quartos (os números deles nas caixas), em todas as conexões ao mesmo tempo", pieces, 18.5)
 
 
 def draw_overlap():

@@ -125,7 +125,7 @@ def check_averages(name, prepare, k=2):
 
     def work(rank):
         finish = prepare(nets[rank])
-        assert callable(finish), f"{name}必须返回函数，你的返回了{finish!r}"
+        assert callable(finish), f"{name}必须返回函数，你返回的是{finish!r}"
         gradients = []
         for _ in range(2):
             (nets[rank](data[rank]) ** 2).mean().backward()
@@ -177,7 +177,7 @@ def check_trained(train, k=2, lr=0.1, epochs=2):
         pair = isinstance(returned, (tuple, list)) and len(returned) == 2
         assert pair, f"train必须返回网络和由损失组成的列表，rank {rank}返回了{returned!r}"
         trained, told = returned
-        assert isinstance(trained, nn.Module), f"train必须先返回网络，你的返回了{trained!r}"
+        assert isinstance(trained, nn.Module), f"train必须先返回网络，你返回的是{trained!r}"
         for n, (p, right) in enumerate(zip(trained.parameters(), alone.parameters())):
             assert p.device == places(k)[rank], f"rank {rank}的参数{n}在{p.device}上"
             close = np.allclose(p.tolist(), right.tolist(), atol=1e-4)

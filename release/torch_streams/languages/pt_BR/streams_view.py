@@ -84,7 +84,7 @@ def draw_reuse():
     """Memory that is allocated again too early, and record_stream."""
     made = (0, 1.5, "t = x * 2")
     draw_lanes(
-        "t é liberado, e sua memória é alocada para u enquanto o stream secundário ainda a lê",
+        "t é liberado, e a memória dele é alocada para u enquanto o stream secundário ainda a lê",
         {"stream padrão": [made, (1.8, 1.5, "u = ...")], "stream secundário": [(1.8, 3, "lê t ... ou u?")]},
         5,
     )
@@ -131,7 +131,7 @@ def draw_pipeline():
         "first": [(2 * n, 2, f"first {n}") for n in range(3)],
         "second": [(2 * n + 2, 2, f"second {n}") for n in range(3)],
     }
-    draw_lanes("um pipeline: second de uma entrada após seu first, sobreposto ao first da entrada seguinte", lanes)
+    draw_lanes("um pipeline: second de uma entrada depois do first dela, sobreposto ao first da entrada seguinte", lanes)
 
 
 def draw_spans():

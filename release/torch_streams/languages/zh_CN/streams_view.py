@@ -84,7 +84,7 @@ def draw_reuse():
     """Memory that is allocated again too early, and record_stream."""
     made = (0, 1.5, "t = x * 2")
     draw_lanes(
-        "不再引用t，侧流还在读取它时，它的显存就给了u",
+        "不再引用t，显存就给了u，而侧流还在读取t",
         {"默认流": [made, (1.8, 1.5, "u = ...")], "侧流": [(1.8, 3, "读取 t …… 还是 u？")]},
         5,
     )
@@ -100,14 +100,14 @@ def draw_copies(product=2, copy=1.2, read=0.8):
     row = []
     for n in range(3):
         start = n * (product + copy)
-        row += [(start, product, f"乘积 {n}"), (start + product, copy, f"拷贝 {n}")]
-    draw_lanes("一个流：拷贝夹在乘积之间", {"计算和拷贝": row}, 9.8)
+        row += [(start, product, f"乘积 {n}"), (start + product, copy, f"复制 {n}")]
+    draw_lanes("一个流：复制夹在乘积之间", {"计算和复制": row}, 9.8)
     lanes = {
         "计算": [(n * product, product, f"乘积 {n}") for n in range(3)],
-        "拷贝": [((n + 1) * product, copy, f"拷贝 {n}") for n in range(3)],
+        "复制": [((n + 1) * product, copy, f"复制 {n}") for n in range(3)],
         "主机": [((n + 1) * product + copy, read, f"读取 {n}") for n in range(3)],
     }
-    draw_lanes("两个流：拷贝t与乘积t + 1重叠；主机在拷贝之后读取结果t", lanes, 9.8)
+    draw_lanes("两个流：复制t与乘积t + 1重叠；主机在复制之后读取结果t", lanes, 9.8)
 
 
 def draw_prefetch(work=2, copy=1.2):
@@ -115,14 +115,14 @@ def draw_prefetch(work=2, copy=1.2):
     both = work + copy
     in_turn = {
         "计算": [(n * both + copy, work, f"计算 {n}") for n in range(3)],
-        "拷贝": [(n * both, copy, f"拷贝 {n}") for n in range(3)],
+        "复制": [(n * both, copy, f"复制 {n}") for n in range(3)],
     }
-    draw_lanes("先拷贝，再计算", in_turn, 9.8)
+    draw_lanes("先复制，再计算", in_turn, 9.8)
     ahead = {
         "计算": [(copy + n * work, work, f"计算 {n}") for n in range(3)],
-        "拷贝": [(max(0, copy + (n - 1) * work), copy, f"拷贝 {n}") for n in range(3)],
+        "复制": [(max(0, copy + (n - 1) * work), copy, f"复制 {n}") for n in range(3)],
     }
-    draw_lanes("预取：拷贝t + 1与计算t重叠", ahead, 9.8)
+    draw_lanes("预取：复制t + 1与计算t重叠", ahead, 9.8)
 
 
 def draw_pipeline():
