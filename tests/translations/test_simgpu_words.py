@@ -75,8 +75,8 @@ def test_a_language_without_a_word_of_simgpu_is_not_shipped(tmp_path: Path):
 @pytest.mark.parametrize(
     ("assignment", "language", "output"),
     [
-        ("torch_async", "pt_BR", ("host: item", "simgpu:0 stream padrão", "instrução")),
-        ("torch_streams", "zh_CN", ("主机：item", "simgpu:0 默认流", "设备之间的复制")),
+        ("torch_async", "pt_BR", ("host: lançamento, 8 vezes", "item, instrução", "simgpu:0 stream padrão")),
+        ("torch_streams", "zh_CN", ("主机：启动，8次", "item，指令", "simgpu:0 默认流", "设备之间的复制")),
         ("torch_parallel", "pt_BR", ("simgpu:0 stream padrão", "cópia entre dispositivos", "instrução")),
     ],
 )
