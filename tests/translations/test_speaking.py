@@ -72,7 +72,7 @@ def event(kind: str, label: str, **others: Any) -> Event:
         (
             ZH,
             message("Unfinished when your function returned: {labels}.", labels=joined([BATCH, BATCH], commas=True)),
-            "你的函数返回时尚未完成的：批量3、批量3。",
+            "你的函数返回时，这些还没有完成：批量3、批量3。",
         ),
         (
             GPU_ZH,
@@ -81,7 +81,7 @@ def event(kind: str, label: str, **others: Any) -> Event:
                 count=2,
                 first=race(event("race", "beside mm")),
             ),
-            "以不固定的先后顺序使用同一块显存：2处。第一处：与mm并行。",
+            "使用同一块显存却没有固定先后的操作：2处。第一处：与mm并行。",
         ),
         (
             GPU_PT,
