@@ -11,7 +11,10 @@ from .page_styles import NAMED, PART, Look, Used, looks_of_words, used_rules
 
 SHEET = re.compile(r"(<style[^>]*>)(.*?)(</style>)", re.DOTALL)
 TAG = re.compile(r"""<([a-zA-Z]\w*)(?:[^<>"']|"[^"]*"|'[^']*')*>""")
-CLASS, STYLE = re.compile(r"""\sclass=(?:"([^"]*)"|'([^']*)'|([\w-]+))"""), re.compile(r'\sstyle="([^"]*)"')
+# A student writes titles and pictures: what looks like an attribute inside another one's value is none.
+BEFORE = r"""\A(?P<before><(?:[^"']|"[^"]*"|'[^']*')*?)\s"""
+CLASS = re.compile(BEFORE + r"""class=(?:"([^"]*)"|'([^']*)'|([\w-]+))""")
+STYLE = re.compile(BEFORE + r'style="(?P<style>[^"]*)"')
 SPAN = re.compile(r'<span class="(\w+)">([^<]*)</span>')  # Pygments writes this for each word of code
 BEFORE_CODE = re.compile(r"<pre><span></span>(?!\n)")  # Pygments writes it for code that begins with an empty line
 NEIGHBOURS = re.compile(r'<span class="(\w+)">[^<]*</span>(?:\s*<span class="\1">[^<]*</span>)+')
@@ -78,13 +81,14 @@ def _as_words(body: str, looks: dict[str, Look]) -> tuple[str, str]:
 
 
 def _classes(tag: str) -> list[str]:
-    found = CLASS.search(tag)
-    return next(filter(None, found.groups()), "").split() if found else []
+    found = CLASS.match(tag)
+    return next(filter(None, found.groups()[1:]), "").split() if found else []
 
 
 def _repeated(tags: list[str]) -> dict[str, str]:
     """Return the name of a class for each style that several elements have."""
-    count = Counter(style[1] for tag in tags if (style := STYLE.search(tag)) and HARMLESS.fullmatch(style[1]))
+    found = (style["style"] for tag in tags if (style := STYLE.match(tag)))
+    count = Counter(filter(HARMLESS.fullmatch, found))
     repeated = [style for style, times in count.items() if times > 1]
     return {style: OURS.format(number) for number, style in enumerate(repeated)}
 
@@ -94,11 +98,11 @@ def _shorter(tag: str, styled: frozenset[str], styles: dict[str, str]) -> str:
     if "class=" not in tag and "style=" not in tag:
         return tag
     names = [name for name in _classes(tag) if name in styled]
-    style = STYLE.search(tag)
-    if style and style[1] in styles:
-        tag = tag.replace(style[0], "", 1)
-        names.append(styles[style[1]])
-    tag = CLASS.sub("", tag, count=1)
+    style = STYLE.match(tag)
+    if style and style["style"] in styles:
+        tag = STYLE.sub(r"\g<before>", tag)
+        names.append(styles[style["style"]])
+    tag = CLASS.sub(r"\g<before>", tag)
     element, rest = re.match(r"(<\w+)(.*)", tag, re.DOTALL).groups()  # type: ignore[union-attr]
     said = names[0] if len(names) == 1 and PLAIN.fullmatch(names[0]) else f'"{" ".join(names)}"'
     return f"{element} class={said}{rest}" if names else tag

@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from xml.sax.saxutils import quoteattr
 
 import pytest
 from nbconvert.exporters import HTMLExporter
@@ -86,6 +87,14 @@ def test_a_style_that_repeats_is_a_class_unless_it_could_leave_its_rule():
     head, end = small(page(body)).split("</head>")
     assert end.count(f'style="{nasty}"') == 2 and nasty not in head
     assert "color:red" not in end.replace(nasty, "") and head.count("{color:red}") == 2  # one is the body's
+
+
+def test_a_title_or_a_picture_that_a_student_wrote_gives_no_class_and_no_style():
+    values = [""" style="position:fixed;top:0" class="used" """, " class=used ", "<b class='used' style='top:0'>"]
+    written = "".join(f"<a title={quoteattr(value)}>1</a>" for value in values)
+    head, end = small(page(written * 2 + '<p style="margin:0">2</p>' * 2)).split("</head>")
+    assert end == f"<body class=panel>{written * 2}{'<p class=y0>2</p>' * 2}</body></html>"
+    assert "position" not in head and ".used" not in head
 
 
 def rendered() -> str:
