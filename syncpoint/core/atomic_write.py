@@ -6,7 +6,7 @@ import os
 import tempfile
 from pathlib import Path
 
-BEGINNING, ENDING = ".", ".part"
+BEGINNING, ENDING = ".syncpoint-", ".part"  # students' folders may have files with such an ending
 
 
 def write_whole(path: Path, content: bytes, mode: int = 0o600) -> None:
