@@ -31,12 +31,14 @@ def tries(
         from ..records.tries import choose as choose_try
         from ..records.tries import tries_of
         from ..report.tries import lines
+        from ..upkeep.claims import all_claimed
 
         find_student(gradebook, student)
         find_assignment(course, gradebook, assignment)
         upgrade(gradebook.engine)
         if remove is not None:
-            remove_try(course, gradebook, student, assignment, remove)
+            with all_claimed(course, [(student, assignment)]):  # a run that knows the try would bring it back
+                remove_try(course, gradebook, student, assignment, remove)
         elif choose is not None:
             with one_transaction(gradebook) as session:
                 choose_try(session, student, assignment, choose)
