@@ -38,6 +38,13 @@ class DamagedTry(CannotGrade):
         )
 
 
+class SubmissionChanged(CannotGrade):
+    """The files of a submission are not those that were judged; the message says what to do."""
+
+    def __init__(self) -> None:
+        super().__init__("the submission was changed while it was graded. Grade it again.")
+
+
 def submitted_files(folder: Path, rejected: Sequence[Path], notebooks: Collection[str]) -> dict[str, Path]:
     """Return the files that count in a submission: notebooks of these names, and other accepted files."""
     named = {f"{name}.ipynb": folder / f"{name}.ipynb" for name in notebooks}
@@ -57,9 +64,17 @@ def _is_plain(path: Path) -> bool:
 
 def digest_of(files: Mapping[str, Path]) -> str:
     """Return a digest of files and their names."""
+    return _digest({name: _hash(path.read_bytes()) for name, path in files.items()})
+
+
+def _hash(content: bytes) -> bytes:
+    return hashlib.sha256(content).digest()
+
+
+def _digest(hashes: Mapping[str, bytes]) -> str:
     digest = hashlib.sha256()
-    for name, path in sorted(files.items()):
-        digest.update(os.fsencode(name) + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    for name, content in sorted(hashes.items()):
+        digest.update(os.fsencode(name) + b"\0" + content)
     return digest.hexdigest()[:32]
 
 
@@ -85,7 +100,12 @@ class TryFiles:
     def keep(
         self, student: str, digest: str, files: Mapping[str, Path], time: datetime | None, shared: SharedFiles
     ) -> None:
-        """Keep a submission completely or not at all, with its time in UTC. Raises OSError if that fails."""
+        """Keep a submission completely or not at all, with its time in UTC.
+
+        Raises:
+            OSError: If that fails.
+            SubmissionChanged: If its files do not have this digest.
+        """
         stamp = f"{time.isoformat(sep=' ', timespec='microseconds')} UTC".encode() if time else None
         earlier, archive = self.folder(student, digest), self.archive(student, digest)
         if earlier.is_dir():
@@ -100,7 +120,7 @@ class TryFiles:
             kept = _read(archive)
         if kept is None:
             archive.parent.mkdir(parents=True, exist_ok=True)
-            kept = _set_apart(files, _beside(archive), shared)
+            kept = _set_apart(files, digest, _beside(archive), shared)
         elif kept.get(TIMESTAMP) == stamp:
             return
         kept = {name: content for name, content in kept.items() if name != TIMESTAMP}
@@ -122,7 +142,7 @@ class TryFiles:
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_bytes(content)
             if _beside(archive).is_dir():
-                shutil.copytree(_beside(archive), folder, copy_function=os.link, dirs_exist_ok=True)
+                shutil.copytree(_beside(archive), folder, copy_function=_link, dirs_exist_ok=True)
         except BaseException:
             close(folder)
             raise
@@ -155,7 +175,14 @@ def _beside(archive: Path) -> Path:
     return archive.with_name(archive.name.removesuffix(PACKED))
 
 
-def _set_apart(files: Mapping[str, Path], folder: Path, shared: SharedFiles) -> dict[str, bytes]:
+def _link(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:  # a file system without links, too many of one file, or another user's file
+        shutil.copy(source, target)
+
+
+def _set_apart(files: Mapping[str, Path], digest: str, folder: Path, shared: SharedFiles) -> dict[str, bytes]:
     """Put large files and those of the release into a folder; return the others."""
     own: dict[str, bytes] = {}
     part = folder.with_name(f".{uuid4().hex}")
@@ -166,6 +193,9 @@ def _set_apart(files: Mapping[str, Path], folder: Path, shared: SharedFiles) -> 
                 shared.copy(path, part / name)
             elif not shared.link(path, part / name):
                 own[name] = path.read_bytes()
+        # Another program may have put newer work there since it was judged.
+        if digest != _digest({name: _hash(own[name] if name in own else (part / name).read_bytes()) for name in files}):
+            raise SubmissionChanged
         shutil.rmtree(folder, ignore_errors=True)  # a killed run's
         if len(own) < len(files):
             part.rename(folder)
@@ -187,7 +217,8 @@ def _packed(files: Mapping[str, bytes]) -> bytes:
 
 def _read(path: Path) -> dict[str, bytes]:
     try:
-        with tarfile.open(path, mode="r:xz") as archive:
+        content = lzma.decompress(path.read_bytes())  # the whole file, because its checksum is at the end
+        with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
             return {entry.name: file.read() for entry in archive if (file := archive.extractfile(entry))}
-    except (tarfile.TarError, lzma.LZMAError, EOFError):
+    except (tarfile.TarError, lzma.LZMAError):
         raise DamagedTry(path) from None

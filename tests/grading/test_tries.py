@@ -1,7 +1,9 @@
 """Every judged submission is kept, and the course says which one counts."""
 
+import errno
 import json
 import os
+import random
 import shutil
 import sqlite3
 import tarfile
@@ -25,7 +27,17 @@ from syncpoint.course.tries import which_counts
 from syncpoint.dashboard.source import Source
 from syncpoint.dashboard.url_state import UrlState
 from syncpoint.dashboard.views.classroom import ClassView
-from syncpoint.grading.try_files import LARGEST, DamagedTry, TryFiles, close, digest_of, submitted_files, sweep
+from syncpoint.grading.claims import Claims
+from syncpoint.grading.try_files import (
+    LARGEST,
+    DamagedTry,
+    SubmissionChanged,
+    TryFiles,
+    close,
+    digest_of,
+    submitted_files,
+    sweep,
+)
 from syncpoint.records.database import upgrade
 from syncpoint.records.tries import Try, save_tries
 
@@ -81,33 +93,34 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_a_try_is_kept_small_and_opens_as_it_was(tmp_path: Path, handed_in: dict[str, Path]):
     files, shared = TryFiles(tmp_path, "async"), SharedFiles(tmp_path, "async")
+    digest = digest_of(handed_in)
     wanted = {name: path.read_bytes() for name, path in handed_in.items()}
-    files.keep("ada", "0", handed_in, datetime(2026, 3, 1), shared)
-    kept = files.archive("ada", "0")
+    files.keep("ada", digest, handed_in, datetime(2026, 3, 1), shared)
+    kept = files.archive("ada", digest)
     before = kept.read_bytes()
     assert len(before) < len(wanted["work.ipynb"]) / 20
     # The release's file is a link, a large one is a copy; neither is in the archive.
     beside = {path.name: path.stat().st_nlink for path in kept.parent.rglob("*") if path.is_file() and path != kept}
     assert beside == {"release.whl": 2, "big.bin": 1}
     shutil.rmtree(tmp_path / "submitted")  # nothing depends on it
-    folder = files.open("ada", "0")
+    folder = files.open("ada", digest)
     assert folder is not None and folder.name == "async"
     assert contents(folder) == wanted | {"timestamp.txt": b"2026-03-01 00:00:00.000000 UTC"}
     close(folder)
     assert not folder.parent.exists() and not list(kept.parent.glob(".*"))
     # Only the time changes.
-    files.keep("ada", "0", {}, None, shared)
-    again = files.open("ada", "0")
+    files.keep("ada", digest, {}, None, shared)
+    again = files.open("ada", digest)
     assert again is not None and contents(again) == wanted
-    files.keep("ada", "0", {}, datetime(2026, 3, 1), shared)
+    files.keep("ada", digest, {}, datetime(2026, 3, 1), shared)
     assert kept.read_bytes() == before
     sweep(tmp_path)
     assert again.is_dir()  # perhaps a run uses it
     os.utime(again.parent, (0, 0))
     sweep(tmp_path)
     assert not again.parent.exists() and kept.is_file()
-    files.remove("ada", "0")
-    assert not list(kept.parent.iterdir()) and files.open("ada", "0") is None
+    files.remove("ada", digest)
+    assert not list(kept.parent.iterdir()) and files.open("ada", digest) is None
 
 
 def test_the_tries_of_an_earlier_version_stay_usable(tmp_path: Path, handed_in: dict[str, Path]):
@@ -125,16 +138,56 @@ def test_the_tries_of_an_earlier_version_stay_usable(tmp_path: Path, handed_in: 
 
 def test_a_damaged_try_ends_in_a_sentence_and_is_kept_again(tmp_path: Path, handed_in: dict[str, Path]):
     files, shared = TryFiles(tmp_path, "async"), SharedFiles(tmp_path, "async")
-    files.keep("ada", "2", handed_in, None, shared)
-    kept = files.archive("ada", "2")
+    handed_in["work.ipynb"].write_bytes(random.Random(1).randbytes(2000))
+    digest = digest_of(handed_in)
+    files.keep("ada", digest, handed_in, None, shared)
+    kept = files.archive("ada", digest)
     whole = kept.read_bytes()
-    for torn in (b"", whole[: len(whole) // 2], b"x" + whole[1:]):
+    # The content's first bytes are packed as they are: another one is read without an error until the checksum.
+    flipped = [bytes([*whole[:at], whole[at] ^ 1, *whole[at + 1 :]]) for at in range(0, len(whole), 20)]
+    for torn in (b"", whole[: len(whole) // 2], b"x" + whole[1:], *flipped):
         kept.write_bytes(torn)
         with pytest.raises(DamagedTry, match="from a backup"):
-            files.open("ada", "2")
+            files.open("ada", digest)
         assert not list(kept.parent.glob(".*"))
-        files.keep("ada", "2", handed_in, None, shared)
-        assert kept.read_bytes() == whole
+    files.keep("ada", digest, handed_in, None, shared)
+    assert kept.read_bytes() == whole
+
+
+@pytest.mark.parametrize("name", ["work.ipynb", "x/big.bin"])
+def test_work_that_is_not_what_was_judged_is_not_kept_as_it(tmp_path: Path, handed_in: dict[str, Path], name: str):
+    files, shared, digest = TryFiles(tmp_path, "async"), SharedFiles(tmp_path, "async"), digest_of(handed_in)
+    before = handed_in[name].read_bytes()
+    handed_in[name].write_bytes(b"newer" + before)
+    with pytest.raises(SubmissionChanged, match="Grade it again"):
+        files.keep("ada", digest, handed_in, None, shared)
+    assert not list(files.archive("ada", digest).parent.iterdir())
+    handed_in[name].write_bytes(before)
+    files.keep("ada", digest, handed_in, None, shared)
+    assert files.archive("ada", digest).is_file()
+
+
+def test_a_try_opens_where_no_links_are_possible(tmp_path: Path, handed_in: dict[str, Path], monkeypatch: Any):
+    files, digest = TryFiles(tmp_path, "async"), digest_of(handed_in)
+    wanted = {name: path.read_bytes() for name, path in handed_in.items()}
+    files.keep("ada", digest, handed_in, None, SharedFiles(tmp_path, "async"))
+
+    def refused(*_: Any) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")  # as for another user's file
+
+    monkeypatch.setattr(os, "link", refused)
+    folder = files.open("ada", digest)
+    assert folder is not None and contents(folder) == wanted
+    close(folder)
+
+
+def test_sweeping_leaves_a_file_of_a_try_that_is_named_like_an_unfinished_one(tmp_path: Path):
+    for place in ("1.async", "2/async"):
+        path = tmp_path / ".syncpoint/tries/ada" / place / ".data.part"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(b"mine")
+    sweep(tmp_path)
+    assert len(list(tmp_path.rglob("*.part"))) == 2
 
 
 def test_a_rule_that_is_none_ends_in_a_sentence():
@@ -248,6 +301,10 @@ def test_somebody_elses_work_is_removed_and_never_the_best_again(course: PlainCo
     course.syncpoint("grade", "async")
     assert (course.points()["ada"], tries(course)) == (FULL, [(5.0, True), (3.0, False)])
     assert "remove one of them" in course.syncpoint("tries", "ada", "async", "--remove", "3", status=1)
+    with closing(Claims(course.root / "autograded")) as claims:
+        claims.take("ada/async")  # a run that knows this try would bring it back
+        assert "is being graded now" in course.syncpoint("tries", "ada", "async", "--remove", "1", status=1)
+    assert tries(course) == [(5.0, True), (3.0, False)]
     course.syncpoint("tries", "ada", "async", "--remove", "1")
     course.syncpoint("grade", "async", "--student", "ada")
     assert (course.points()["ada"], tries(course)) == (HALF, [(3.0, True)])
