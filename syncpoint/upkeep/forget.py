@@ -97,7 +97,7 @@ def forget(course: Course, gradebook: Gradebook, traces: StudentTraces, why: str
     with all_claimed(course, ((student, assignment) for assignment in assignments)):
         used = used_results(gradebook, but=student)
         with forget_student(gradebook, student, why):
-            for path in traces.paths:
+            for path in (*traces.paths, *_paths(course, student)):  # and what a run wrote since
                 try:
                     _remove(path)
                 except OSError as problem:

@@ -37,6 +37,8 @@ from syncpoint.records.queue import enter
 from syncpoint.records.regrade import ask
 from syncpoint.records.sent_marks import begin
 from syncpoint.records.tables import ExtensionRecord, MarkChange, TimeFactorRecord
+from syncpoint.upkeep.forget import find
+from syncpoint.upkeep.forget import forget as forget_now
 
 FOLDERS = ("submitted", "autograded", "feedback", ".syncpoint/replaced", ".syncpoint/collected", ".syncpoint/tries")
 Rows = dict[str, list[str]]
@@ -332,6 +334,18 @@ def test_work_that_is_being_graded_is_not_removed(course: Course):
     claims.close()
     assert status == 1 and "is being graded now, so nothing was removed" in printed
     assert (rows(course), files(course)) == before
+
+
+def test_what_a_run_wrote_while_the_command_asked_is_removed_as_well(course: Course):
+    with open_gradebook(course) as gradebook:
+        gone, _ = two_of(gradebook)
+        kept = course.root / ".syncpoint" / "tries" / gone
+        shutil.rmtree(kept)
+        traces = find(course, gradebook, gone)
+        (kept / "0.async").mkdir(parents=True)
+        (kept / "0.async.tar.xz").write_text(gone)
+        forget_now(course, gradebook, traces, "")
+    assert not kept.exists()
 
 
 @pytest.mark.parametrize("step", ["_remove", "prune"])
