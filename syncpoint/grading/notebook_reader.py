@@ -1,7 +1,7 @@
 """Makes a job for the judge from a submitted notebook and the files next to it; nothing else reads submissions."""
 
+import fnmatch
 import functools
-import glob
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,6 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
-from nbgrader.utils import find_all_files
 
 from ..check.status import SECRET
 from ..core.errors import CannotGrade
@@ -171,9 +170,18 @@ class NotebookReader:
         return {name: path for name, path in self._files(source).items() if name not in theirs}
 
     def _files(self, folder: Path, rejected: Sequence[Path] = ()) -> dict[str, Path]:
-        # A whole path in this list matches only that file; a name would also match others.
-        found = find_all_files(str(folder), [*self._ignore, *(glob.escape(str(path)) for path in rejected)])
-        return {Path(os.path.relpath(path, folder)).as_posix(): Path(path) for path in found}
+        """Return the files in and below a folder; nbgrader lists a folder again for each of its files."""
+        found, left = dict[str, Path](), set(rejected)
+
+        def wanted(place: str, names: list[str]) -> list[str]:
+            ignored = {name for pattern in self._ignore for name in fnmatch.filter(names, pattern)}
+            return [name for name in names if name not in ignored and Path(place, name) not in left]
+
+        for place, folders, names in os.walk(folder):
+            folders[:] = wanted(place, folders)
+            paths = [Path(place, name) for name in wanted(place, names)]
+            found |= {path.relative_to(folder).as_posix(): path for path in paths}
+        return found
 
     def _content(self, assignment: str, template: Template, other_files: Mapping[str, Path]) -> Files:
         """Return the files as the kernel sees them."""

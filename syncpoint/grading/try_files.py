@@ -49,12 +49,11 @@ def submitted_files(folder: Path, rejected: Sequence[Path], notebooks: Collectio
     """Return the files that count in a submission: notebooks of these names, and other accepted files."""
     named = {f"{name}.ipynb": folder / f"{name}.ipynb" for name in notebooks}
     found = {name: path for name, path in named.items() if _is_plain(path) and path.stat().st_size <= MAX_BYTES}
-    for place, folders, names in os.walk(folder) if folder not in rejected else ():
-        folders[:] = [name for name in folders if Path(place, name) not in rejected]
+    left = set(rejected)
+    for place, folders, names in os.walk(folder) if folder not in left else ():
+        folders[:] = [name for name in folders if Path(place, name) not in left]
         others = (Path(place, name) for name in names if not name.endswith(".ipynb"))
-        found |= {
-            path.relative_to(folder).as_posix(): path for path in others if path not in rejected and _is_plain(path)
-        }
+        found |= {path.relative_to(folder).as_posix(): path for path in others if path not in left and _is_plain(path)}
     return {name: path for name, path in found.items() if name not in (TIMESTAMP, SECRET)}
 
 

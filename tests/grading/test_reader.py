@@ -1,7 +1,9 @@
 """The one reader of submissions: what of a folder is judged, and that nbgrader's copy is held against it."""
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from classroom import SmallCourse
@@ -62,6 +64,28 @@ def test_the_instructors_files_are_laid_over_the_students(course: SmallCourse):
         (course.folder("ada") / name).write_text("mine")
     assert job(course, "ada").files == (("mine.txt", b"mine"), ("tools/more.py", b"mine"))
     assert ("data.txt", b"mine") in job(course, "ada", theirs=["data.txt"]).files
+
+
+def test_a_folder_is_listed_once_whatever_is_in_it(course: SmallCourse, monkeypatch: pytest.MonkeyPatch):
+    course.submit("ada", course.solved())
+    within, folder = reader(course, {}), course.folder("ada")
+    for number in range(20):
+        (folder / f"{number}.ipynb").write_text("{}")
+        (folder / str(number)).mkdir()
+        (folder / str(number) / "timestamp.txt").write_text("no time")
+    (folder / "mine.txt").write_text("mine")
+    (folder / ".ipynb_checkpoints").mkdir()
+    (folder / ".ipynb_checkpoints" / "mine.txt").write_text("older")
+    rejected = rejected_files(folder, MIB)
+    listed, scandir = list[str](), os.scandir
+
+    def noted(path: str) -> Any:
+        listed.append(str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", noted)
+    assert (len(rejected), within.other_files(folder, rejected)) == (20, {"mine.txt": folder / "mine.txt"})
+    assert len(listed) == len(set(listed))
 
 
 def test_what_was_left_of_a_folder_is_in_no_job_and_is_said(course: SmallCourse, tmp_path: Path):
