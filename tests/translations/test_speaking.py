@@ -90,7 +90,8 @@ def event(kind: str, label: str, **others: Any) -> Event:
                 count=1,
                 first=message("your {operation} in line {line}", operation="mm", line=7),
             ),
-            "Condições de corrida: 1. A primeira: a memória que a operação mm na linha 7 do seu código ainda podia usar foi alocada de novo.",
+            "Condições de corrida: 1. A primeira: a memória que a operação mm na linha 7 do seu código ainda podia "
+            "usar foi alocada de novo.",
         ),
         (
             PARALLEL,
