@@ -16,7 +16,7 @@ from typing import Final
 from uuid import uuid4
 
 from ..check.status import SECRET
-from ..core.atomic_write import sweep_parts, write_whole
+from ..core.atomic_write import sweep_parts, usual_mode, write_whole
 from ..core.errors import CannotGrade
 from ..core.limits import MIB
 from ..course.intake import MAX_BYTES, TIMESTAMP
@@ -123,7 +123,7 @@ class TryFiles:
         elif kept.get(TIMESTAMP) == stamp:
             return
         kept = {name: content for name, content in kept.items() if name != TIMESTAMP}
-        write_whole(archive, _packed(kept if stamp is None else {**kept, TIMESTAMP: stamp}))
+        write_whole(archive, _packed(kept if stamp is None else {**kept, TIMESTAMP: stamp}), usual_mode())
 
     def open(self, student: str, digest: str) -> Path | None:
         """Return a folder with the files of a try, for :func:`close`; None if it was not kept.

@@ -307,8 +307,8 @@ class Kernel:
 
     def _stop_it(self, request: Request, fault: Fault) -> None:
         """Interrupt the running code; kill the kernel if that does not help."""
-        # The interrupt would lose the reply of a cell that has just finished.
-        if fault.kind == "output" and self._ends_within(request, GENTLE_SECONDS):
+        # Code that has just finished needs no interrupt: it would lose the reply, or hit the next request.
+        if fault.kind in ("output", "messages") and self._ends_within(request, GENTLE_SECONDS):
             return
         self._interrupt()
         if not self._ends_within(request, GRACE_SECONDS):
