@@ -96,7 +96,7 @@ def test_a_grade_cell_shows_the_report_and_nothing_else(graded: GradedClass):
     notebook = json.loads(path.read_text())
     cells = {cell["metadata"].get("nbgrader", {}).get("grade_id"): cell for cell in notebook["cells"]}
     outputs = cells["test_queue_work"]["outputs"]
-    assert [output["data"]["text/plain"] for output in outputs] == [["0.0"]]
+    assert [output["data"]["text/plain"] for output in outputs] == ["0.0"]
 
 
 def test_hidden_source_is_in_no_notebook_a_student_gets_back(graded: GradedClass):
