@@ -82,15 +82,11 @@ class TryFiles:
     """The files of an assignment's tries.
 
     A try is an archive ``<digest>.<assignment>.tar.xz``, and a folder of that name without the ending for large files
-    and for files of the release, which are links.  An earlier version's is a folder ``<digest>/<assignment>/``.
+    and for files of the release, which are links.
     """
 
     root: Path  # of the course
     assignment: str
-
-    def folder(self, student: str, digest: str) -> Path:
-        """Return the folder of a try that an earlier version kept."""
-        return self.root / FOLDER / student / digest / self.assignment
 
     def archive(self, student: str, digest: str) -> Path:
         """Return the archive of a try."""
@@ -106,14 +102,7 @@ class TryFiles:
             SubmissionChanged: If its files do not have this digest.
         """
         stamp = f"{time.isoformat(sep=' ', timespec='microseconds')} UTC".encode() if time else None
-        earlier, archive = self.folder(student, digest), self.archive(student, digest)
-        if earlier.is_dir():
-            with suppress(FileNotFoundError):
-                if stamp is None:
-                    (earlier / TIMESTAMP).unlink()
-            if stamp is not None:
-                write_whole(earlier / TIMESTAMP, stamp)
-            return
+        archive = self.archive(student, digest)
         kept: dict[str, bytes] | None = None
         with suppress(FileNotFoundError, DamagedTry):  # then it is written again
             kept = _read(archive)
@@ -131,9 +120,9 @@ class TryFiles:
         Raises:
             DamagedTry: If they cannot be read.
         """
-        earlier, archive = self.folder(student, digest), self.archive(student, digest)
-        if earlier.is_dir() or not archive.is_file():
-            return earlier if earlier.is_dir() else None
+        archive = self.archive(student, digest)
+        if not archive.is_file():
+            return None
         folder = archive.parent / f".{uuid4().hex}" / self.assignment
         try:
             folder.mkdir(parents=True)
@@ -151,14 +140,12 @@ class TryFiles:
         """Remove the files of a try."""
         archive = self.archive(student, digest)
         archive.unlink(missing_ok=True)
-        for folder in (_beside(archive), self.folder(student, digest)):
-            shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(_beside(archive), ignore_errors=True)
 
 
 def close(folder: Path) -> None:
     """Remove a folder that :meth:`TryFiles.open` made."""
-    if folder.parent.name.startswith("."):
-        shutil.rmtree(folder.parent, ignore_errors=True)
+    shutil.rmtree(folder.parent, ignore_errors=True)
 
 
 def sweep(root: Path) -> None:

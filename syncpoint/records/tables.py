@@ -56,7 +56,7 @@ class MessageText(TypeDecorator[Message]):
 
 
 class PackedJSON(TypeDecorator[dict[str, Any]]):
-    """Data with long texts: a JSON string with the compressed data; data of an earlier version is read as it is."""
+    """Data with long texts, compressed in a JSON string."""
 
     impl = JSON
     cache_ok = True
@@ -65,7 +65,7 @@ class PackedJSON(TypeDecorator[dict[str, Any]]):
         return base64.b64encode(zlib.compress(json.dumps(value).encode())).decode()
 
     def process_result_value(self, value: Any, dialect: Dialect) -> dict[str, Any]:
-        data: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(value))) if isinstance(value, str) else value
+        data: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(value)))
         return data
 
 

@@ -123,19 +123,6 @@ def test_a_try_is_kept_small_and_opens_as_it_was(tmp_path: Path, handed_in: dict
     assert not list(kept.parent.iterdir()) and files.open("ada", digest) is None
 
 
-def test_the_tries_of_an_earlier_version_stay_usable(tmp_path: Path, handed_in: dict[str, Path]):
-    files = TryFiles(tmp_path, "async")
-    shutil.copytree(tmp_path / "submitted/ada/async", files.folder("ada", "1"))
-    files.keep("ada", "1", handed_in, datetime(2026, 3, 1), SharedFiles(tmp_path, "async"))
-    folder = files.open("ada", "1")
-    assert folder == files.folder("ada", "1") and not files.archive("ada", "1").exists()
-    assert (folder / "timestamp.txt").read_text() == "2026-03-01 00:00:00.000000 UTC"
-    close(folder)
-    assert folder.is_dir()
-    files.remove("ada", "1")
-    assert not folder.exists()
-
-
 def test_a_damaged_try_ends_in_a_sentence_and_is_kept_again(tmp_path: Path, handed_in: dict[str, Path]):
     files, shared = TryFiles(tmp_path, "async"), SharedFiles(tmp_path, "async")
     handed_in["work.ipynb"].write_bytes(random.Random(1).randbytes(2000))
