@@ -38,16 +38,11 @@ CHANGED = "<ipython-input-what-if>"  # the file name of the changed cell, so tha
 
 @dataclass(frozen=True)
 class Outcome:
-    """The effects of changing a line.
+    """The effects of changing a line."""
 
-    Attributes:
-        change: In words.
-        sentences: The effects.
-        before, after: The pictures of the two runs; None if the changed code fails or runs in several threads.
-    """
-
-    change: Message
-    sentences: list[Message]
+    change: Message  # in words
+    sentences: list[Message]  # the effects
+    # the pictures of the two runs; None if the changed code fails or runs in several threads
     before: Timeline | None = None
     after: Timeline | None = None
 
@@ -134,14 +129,9 @@ def what_if(visible: Visible, exercise: str, words: list[str], namespace: dict[s
 
 
 def names_of(source: bytes, constant: str = "") -> list[str]:
-    """Return the exercises in a what-if module (its public functions), or the value of a constant.
+    """Return the public functions of a what-if module, its exercises, or the text of this constant if it has it.
 
-    Args:
-        source: The module's; it is not imported, since only a student's environment has the engine.
-        constant: Its name; "" for the exercises.
-
-    Returns:
-        The names of the functions, or the text of the constant if there is one.
+    The module is not imported, since only a student's environment has the engine.
     """
     tree = ast.parse(source)
     if not constant:

@@ -40,13 +40,7 @@ SCHEDULER_GONE = "The scheduler has stopped ({})."
 
 @contextlib.contextmanager
 def cluster_at(address: str) -> Iterator[Client]:
-    """Yield the cluster whose scheduler is at ``address``.
-
-    Keys and certificates come from Dask's own configuration.
-
-    Raises:
-        NoCluster: If none does.
-    """
+    """Yield the cluster whose scheduler is at an address, with keys from Dask's configuration, or raise NoCluster."""
     for name in (
         "distributed",
         "distributed.client",
@@ -73,12 +67,8 @@ def cluster_at(address: str) -> Iterator[Client]:
 class ClusterPool(Pool):
     """The jobs that a cluster's workers are judging.
 
-    Args:
-        client: A connection to the cluster.
-        spec: How to judge.
-        begun: Called with a worker and the key of the job that it is at.
-        there: Called with the workers that there are.
-        note: Called with a message about each worker that cannot judge.
+    ``begun`` gets a worker and the key of the job that it is at, ``there`` all workers, and ``note`` a message about
+    each worker that cannot judge.
     """
 
     patience = LOOK_SECONDS

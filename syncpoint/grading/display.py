@@ -38,11 +38,8 @@ class SubmissionOutcome:
 class Display:
     """Shows one grading run. Use :meth:`shown` around it.
 
-    Args:
-        assignment: Its name.
-        screen: The console for people.
-        events: Where scripts do, if they do: one JSON object a line, named in its "event": "begin", "ended" for each
-            submission, "note", and "summary" at the end.
+    ``events`` gets a JSON object a line, for scripts: its "event" is "begin", "ended" for each submission, "note", or
+    "summary" at the end.
     """
 
     def __init__(self, assignment: str, screen: Console, events: IO[str] | None = None):

@@ -74,12 +74,8 @@ class ReadNotebook:
 class NotebookReader:
     """Reads the notebooks of one run's submissions.
 
-    Args:
-        course: Their course.
-        coursedir: nbgrader's object for their folders.
-        settings: The settings in configuration and command line.
-        theirs: By assignment, the instructor's files that a student's copy may replace
-            (``Autograde.exclude_overwriting``).
+    ``theirs`` are, by assignment, the instructor's files that a student's copy may replace
+    (``Autograde.exclude_overwriting``).
     """
 
     def __init__(

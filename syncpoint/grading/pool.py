@@ -38,14 +38,8 @@ class NoCluster(SyncpointError):
 def judge(spec: bytes, job: bytes, mib: int) -> tuple[str, bytes, str]:
     """Judge one notebook; every executor runs this function, here or on another machine.
 
-    Args:
-        spec: A :class:`~syncpoint.judge.job.GradingSpec` as JSON.
-        job: A :class:`~syncpoint.judge.job.NotebookJob` as JSON.
-        mib: How many MiB of memory the judging process may use.
-
-    Returns:
-        The worker's name, an :class:`~syncpoint.judge.answer.Answer` as JSON, and a warning for the person who grades,
-        or "".
+    Spec and job are JSON; the judging process may use this many MiB of memory.  Returns the worker's name, an
+    :class:`~syncpoint.judge.answer.Answer` as JSON, and a warning for the person who grades, or "".
     """
     worker, process = _of_this_thread()
     try:
@@ -78,13 +72,7 @@ def own_engines() -> Path:
 class JudgingThreads(ThreadPoolExecutor):
     """Threads that each hold a judging process.
 
-    Args:
-        count: How many.
-        engines: The folder that holds the engines' environments.
-        idle_seconds: How long the processes wait for a job; 0 for as long as is usual.
-
-    Attributes:
-        used: Whether they have had a job: then they keep the sandboxes of such jobs ready.
+    ``engines`` has the engines' environments.  Processes wait ``idle_seconds`` for a job; 0 for as long as is usual.
     """
 
     used = False
@@ -97,11 +85,7 @@ class JudgingThreads(ThreadPoolExecutor):
         self.prepare()  # so that the first job does not wait for its start
 
     def process(self) -> JudgingProcess:
-        """The judging process of this thread.
-
-        Raises:
-            JudgeDied: After the end.
-        """
+        """The judging process of this thread. Raises JudgeDied after the end."""
         name = threading.current_thread().name
         with self._lock:
             if self._over:
@@ -130,12 +114,7 @@ class JudgingThreads(ThreadPoolExecutor):
         threading.current_thread().name = f"worker {next(self._numbers)}"
 
     def prepare(self, sandbox: bytes = b"", count: int = 1) -> None:
-        """Start this many processes, and load an engine in each before the first job.
-
-        Args:
-            sandbox: A :class:`~syncpoint.sandbox.spec.SandboxSpec` as JSON, of the jobs to come; b"" for none.
-            count: How many processes.
-        """
+        """Start this many processes, and load a sandbox's engine (a spec as JSON) in each before the first job."""
 
         def start() -> None:
             with contextlib.suppress(JudgeDied, OSError):  # the first job reports the problem
@@ -163,13 +142,8 @@ class PendingJob:
 class Pool:
     """The pending jobs of one spec. Use it as a context manager.
 
-    No method raises because of a problem of a job or a worker.
-
-    Args:
-        executor: Calls :func:`judge`, or answers as it does.  It outlives the pool.
-        count: How many jobs it judges at a time.
-        spec: The spec of all jobs.
-        begun: Called, in another thread, with a worker and the key of the job that it begins.
+    No method raises because of a problem of a job or a worker.  ``executor``, which outlives the pool, judges ``count``
+    jobs at a time.  ``begun`` is called, in another thread, with a worker and the key of the job that it begins.
     """
 
     patience: float | None = None  # the longest that :meth:`receive` waits, in seconds

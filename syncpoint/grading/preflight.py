@@ -18,12 +18,10 @@ from ..sandbox.spec import check_sandbox
 
 
 def check_course(coursedir: CourseDirectory, assignment: str, course: Course, settings: Settings) -> None:
-    """Whether machine and course allow grading.
+    """Check that machine and course allow grading.
 
     Raises:
-        CourseError: If the course folder, or its settings for the assignment, cannot be used.
-        SandboxUnavailable: If this machine has no sandbox.
-        GradebookError: If the gradebook belongs to another course folder.
+        SyncpointError: If the course or its settings, the sandbox or the gradebook cannot be used.
         DBAPIError: If the database cannot be used.
         OSError: If a folder of the course cannot be written.
     """
@@ -38,13 +36,7 @@ def check_course(coursedir: CourseDirectory, assignment: str, course: Course, se
 
 
 def clean_up(coursedir: CourseDirectory, course: Course) -> None:
-    """Remove leftovers of interrupted runs, and bring our tables up to date.
-
-    Raises:
-        GradebookError: If the tables are of a newer Syncpoint.
-        DBAPIError: If the database cannot be used.
-        OSError: If a folder of the course cannot be written.
-    """
+    """Remove leftovers of interrupted runs, and bring our tables up to date. Raises as `check_course` does."""
     sweep_folders()
     sweep_parts(course.results.parent)
     PrivateFolder().remove()  # raises an error if no folder can be created

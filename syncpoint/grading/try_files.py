@@ -95,12 +95,7 @@ class TryFiles:
     def keep(
         self, student: str, digest: str, files: Mapping[str, Path], time: datetime | None, shared: SharedFiles
     ) -> None:
-        """Keep a submission completely or not at all, with its time in UTC.
-
-        Raises:
-            OSError: If that fails.
-            SubmissionChanged: If its files do not have this digest.
-        """
+        """Keep a submission completely or not at all, with its time in UTC. Raises OSError or SubmissionChanged."""
         stamp = f"{time.isoformat(sep=' ', timespec='microseconds')} UTC".encode() if time else None
         archive = self.archive(student, digest)
         kept: dict[str, bytes] | None = None
@@ -115,11 +110,7 @@ class TryFiles:
         write_whole(archive, _packed(kept if stamp is None else {**kept, TIMESTAMP: stamp}), usual_mode())
 
     def open(self, student: str, digest: str) -> Path | None:
-        """Return a folder with the files of a try, for :func:`close`; None if it was not kept.
-
-        Raises:
-            DamagedTry: If they cannot be read.
-        """
+        """Return a folder with the files of a try, for :func:`close`; None if it was not kept. Raises DamagedTry."""
         archive = self.archive(student, digest)
         if not archive.is_file():
             return None

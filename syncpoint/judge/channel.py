@@ -101,11 +101,7 @@ class Channel:
         return whole
 
     def _listen(self) -> Generator[None, None, None]:
-        """Parse incoming frames; pauses when more must be read.
-
-        Raises:
-            Garbled: If it is no message of the protocol.
-        """
+        """Parse incoming frames; pauses when more must be read. Raises Garbled for anything else."""
         greeting = yield from self._take(len(GREETING))
         mechanism = bytes(greeting[12:32]).rstrip(b"\0")
         if (greeting[0], greeting[9], mechanism) != (0xFF, 0x7F, b"NULL") or greeting[10] < 3:

@@ -36,12 +36,7 @@ class EngineProcess:
         self.outside: OutsideEngine = outside(ours)
 
     def wait_until_ready(self, seconds: float) -> None:
-        """Wait until it answers.
-
-        Raises:
-            EngineGone: If the process has ended, or does not answer.
-            TimeoutError: If the engine does not come to an end in time.
-        """
+        """Wait until it answers. Raises EngineGone if it has ended, or TimeoutError if it cannot finish."""
         self.outside.begin(seconds)
         self._server.note_kernel()
         self._server.count_from_here()

@@ -39,12 +39,9 @@ class _State:
 def main(descriptor: int, engines: Path, idle_seconds: float = 0.0) -> None:
     """Judge the jobs that come over a socket, each with its spec, until the other end is closed.
 
-    Each job gets an answer.  Spec, job and answer are JSON.  A request to prepare a sandbox gets no answer.
-
-    Args:
-        descriptor: The number of the inherited socket.
-        engines: The folder with the engines' environments.
-        idle_seconds: How long the process and its sandboxes wait for a job; 0 for the default.
+    Each job gets an answer.  Spec, job and answer are JSON.  A request to prepare a sandbox gets no answer.  The socket
+    is inherited, ``descriptor`` its number.  The process and its sandboxes wait ``idle_seconds`` for a job; 0 is the
+    default.
     """
     os.set_inheritable(descriptor, False)  # a sandbox must not keep the socket open, nor see it
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the owner, which ends this process

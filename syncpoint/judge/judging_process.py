@@ -36,15 +36,7 @@ class JudgingProcess:
         self._over = False
 
     def judge(self, spec: bytes, job: bytes, mib: int) -> bytes:
-        """Send a job to the process and return its answer.
-
-        Args:
-            spec: A :class:`~syncpoint.judge.job.GradingSpec` as JSON.
-            job: A :class:`~syncpoint.judge.job.NotebookJob` as JSON.
-            mib: How many MiB of memory the process may use.
-
-        Returns:
-            The :class:`~syncpoint.judge.answer.Answer` as JSON.
+        """Send a job to the process, which may use this many MiB of memory, and return its answer; all three are JSON.
 
         Raises:
             JudgeDied: If the judging process ended without an answer.
@@ -70,11 +62,7 @@ class JudgingProcess:
                 self._clear()
 
     def prepare(self, sandbox: bytes) -> None:
-        """Load the engine in a sandbox before the first job; that job reports any problem.
-
-        Args:
-            sandbox: A :class:`~syncpoint.sandbox.spec.SandboxSpec` as JSON, of the jobs to come.
-        """
+        """Load the engine in a sandbox (a SandboxSpec as JSON) before the first job; that job reports any problem."""
         _, connection = self.start()
         with contextlib.suppress(OSError):  # it has died: the next job starts another one
             connection.send_bytes(PREPARE)

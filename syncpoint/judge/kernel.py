@@ -32,19 +32,12 @@ THE_CODE = Message("the_code")
 
 @dataclass
 class Reply:
-    """The reply to one request.
+    """The reply to one request."""
 
-    Attributes:
-        content: The reply's own.
-        buffers: Its arrays, in npy format.
-        outputs: The output during the request.
-        fault: The reason why the code was stopped, or None.
-    """
-
-    content: dict[str, Any] = field(default_factory=dict)
-    buffers: list[Any] = field(default_factory=list)
-    outputs: list[NotebookNode] = field(default_factory=list)
-    fault: Fault | None = None
+    content: dict[str, Any] = field(default_factory=dict)  # the reply's own
+    buffers: list[Any] = field(default_factory=list)  # its arrays, in npy format
+    outputs: list[NotebookNode] = field(default_factory=list)  # the output during the request
+    fault: Fault | None = None  # the reason why the code was stopped, or None
 
     @property
     def stdout(self) -> str:
@@ -155,19 +148,7 @@ class Kernel:
         raise DeadKernelError(Fault("died", Message.of("not_started", seconds=START_SECONDS)))
 
     def execute(self, source: str, seconds: float, *, keep_names: bool = False) -> Reply:
-        """Run a cell as a notebook would.
-
-        Args:
-            source: The code.
-            seconds: A limit of wall-clock time.
-            keep_names: Whether to restore existing global names after the cell.
-
-        Returns:
-            The reply, with all output of the cell.
-
-        Raises:
-            DeadKernelError: If that ends the kernel.
-        """
+        """Run a cell as a notebook would. With ``keep_names``, existing global names are restored after the cell."""
         content = {
             "code": source,
             "silent": False,
@@ -180,11 +161,7 @@ class Kernel:
         return self._request("execute_request", content, [], seconds)
 
     def begin_exercise(self, seconds: float) -> None:
-        """Prepare for an exercise's tests: forget what earlier tests learned, and finish their remaining work.
-
-        Args:
-            seconds: Wall-clock time for work that waits in an engine's process; then it is given up.
-        """
+        """Forget what earlier tests learned, and finish their remaining work, or drop it after some seconds."""
         self._reply_left = EXERCISE_REPLIES
         if self.engine is not None and self.fault is None:
             try:
@@ -194,16 +171,7 @@ class Kernel:
                     self.lose_the_engine()
 
     def ask(self, content: dict[str, Any], buffers: list[bytes], seconds: float) -> Reply:
-        """Send a request to the probe.
-
-        Args:
-            content: The request, plain data.
-            buffers: Its arrays, in npy format.
-            seconds: Wall-clock time that the answer may take.
-
-        Raises:
-            DeadKernelError: If that ends the kernel.
-        """
+        """Send a request to the probe: plain data, and arrays in npy format."""
         return self._request("probe_request", content, buffers, seconds)
 
     @property

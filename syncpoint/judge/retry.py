@@ -17,17 +17,9 @@ LOCK = JudgingLock("processes", longest=1800)
 
 
 def judge_or_again(process: JudgingProcess, spec: bytes, job: bytes, mib: int) -> tuple[bytes, str]:
-    """Judge a job; if its process dies, judge it again, alone.
+    """Judge a job; if its process dies, judge it again, alone, with half of the memory so that the machine has enough.
 
-    Args:
-        process: The judging process.
-        spec: A :class:`~syncpoint.judge.job.GradingSpec` as JSON.
-        job: A :class:`~syncpoint.judge.job.NotebookJob` as JSON.
-        mib: How many MiB of memory the judging process may use; half of it the second time, so that the machine does
-            not run short.
-
-    Returns:
-        The :class:`~syncpoint.judge.answer.Answer` as JSON, and a warning for the person who grades, or "".
+    Returns the answer, and a warning for the person who grades, or "".
 
     Raises:
         JudgeDied: If it died both times.

@@ -114,14 +114,10 @@ class Plan:
 
 
 def plan(course: Course, gradebook: Gradebook, assignment: str, overwrite: bool = False, make: bool = False) -> Plan:
-    """Compare the gradebook's marks with the platform's.
+    """Compare the gradebook's marks for an assignment ("": the course total) with the platform's.
 
-    Args:
-        course: The course.
-        gradebook: The open gradebook.
-        assignment: Its name; "" for the course total.
-        overwrite: Whether to replace marks that a person changed on the platform, and to send lower marks.
-        make: Whether to create the column of a total if the platform does not have it yet.
+    With ``overwrite``, marks that a person changed on the platform are replaced, and lower marks sent; with ``make``, a
+    total's column is created if the platform does not have it yet.
 
     Raises:
         CourseError: If the assignment has no points, or no column on a platform.

@@ -20,11 +20,7 @@ _ending: list[int] = []  # the process at whose end they end
 
 
 def acquire(spec: SandboxSpec) -> Sandbox:
-    """Return a sandbox of this kind without anything from another notebook.
-
-    Raises:
-        OSError: If the machine is short of memory, files or processes.
-    """
+    """Return a sandbox of this kind without anything from another notebook. Raises OSError if the machine is full."""
     empty, thread = spec.empty, threading.get_ident()
     with _lock:
         _close_at_the_end()

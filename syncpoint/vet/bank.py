@@ -66,11 +66,7 @@ def read_bank(folder: Path | None, course: Course) -> list[Solution]:
 
 
 def banks(folder: Path | None, course: Course) -> dict[str, Path]:
-    """Return where the solutions of each assignment are: below ``folder``, or next to its graders.
-
-    Raises:
-        CourseError: For a folder that is named after no assignment.
-    """
+    """Return the bank of each assignment: below ``folder``, or next to its graders, or raise CourseError."""
     if folder is None:
         places = [course.graders(name).bank for name in course.assignments()]
         return {place.parent.name: place for place in places if place.is_dir()}

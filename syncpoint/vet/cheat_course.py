@@ -74,11 +74,7 @@ class CheatTrial:
 
 
 def try_cheats(course: Course, cheats: list[Cheat], folder: Path, jobs: int = 1) -> Iterator[CheatTrial]:
-    """Grade the cheats, ``jobs`` at a time, in a copy of the course in ``folder``; yield them as they end.
-
-    Raises:
-        CourseError: If the copy cannot be made.
-    """
+    """Grade the cheats, ``jobs`` at a time, in a copy of the course in ``folder``; yield them as they end."""
     copy = Course(folder)
     with ProcessPoolExecutor(jobs, SPAWN, _enter, (folder,)) as pool:
         try:

@@ -44,7 +44,7 @@ class Journal:
         An incomplete last line is removed: its trial was not finished.
 
         Raises:
-            CourseError: If the course folder, or what it says of the assignment, cannot be used.
+            CourseError: If the file cannot be written, is locked, or has other content.
         """
         try:
             file = self.path.open("a+b")

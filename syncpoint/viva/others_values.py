@@ -27,9 +27,6 @@ def right_for_others(course: Course, assignment: str) -> Iterator[str]:
     """Judge each failed exercise with the values of the other students; yield a sentence where it is right.
 
     The notebook's given cells have the other student's values then, as in that student's notebook.
-
-    Raises:
-        CourseError: If the assignment or the gradebook cannot be used.
     """
     course.check_assignment(assignment)
     lab, variants = Lab.of(course, assignment), course.graders(assignment).settings().variants

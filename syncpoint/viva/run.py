@@ -34,19 +34,13 @@ ROUNDS = 4  # rounds to replace questions that the hidden tests do not confirm
 
 @dataclass(frozen=True)
 class Asked:
-    """The questions of a class.
+    """The questions of a class."""
 
-    Attributes:
-        questions: The questions of each student, in the order of the roster, confirmed by the hidden tests.
-        work: Each student's solved exercises.
-        notes: Sentences for the teacher on who is not asked, and why.
-        unconfirmed: How many measured answers the hidden tests did not confirm; they are not asked.
-    """
-
+    # the questions of each student, in the order of the roster, confirmed by the hidden tests
     questions: Mapping[str, list[Question]]
-    work: Mapping[str, Work]
-    notes: tuple[str, ...] = ()
-    unconfirmed: int = 0
+    work: Mapping[str, Work]  # each student's solved exercises
+    notes: tuple[str, ...] = ()  # sentences for the teacher on who is not asked, and why
+    unconfirmed: int = 0  # how many measured answers the hidden tests did not confirm; they are not asked
 
 
 def ask_class(
@@ -58,11 +52,7 @@ def ask_class(
     show: Callable[[str], None],
     without: Collection[str] = (),
 ) -> Asked:
-    """Ask everybody, or some students, about what they got right, except students in ``without``.
-
-    Raises:
-        SyncpointError: If nobody can be asked.
-    """
+    """Ask everybody, or some students, about what they got right, or raise SyncpointError if nobody can be asked."""
     course.check_assignment(assignment)
     choice = read_choice(course, assignment)
     lab = Lab.of(course, assignment)

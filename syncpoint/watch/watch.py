@@ -132,8 +132,7 @@ class Watch:
     def look(self, assignments: Sequence[str]) -> list[tuple[str, str]]:
         """Collect new submissions, grade those whose turn it is, and return whose feedback was released.
 
-        Raises:
-            NoCluster: If the cluster has gone, or none responds; what was begun is judged by the next one.
+        Raises NoCluster if the cluster has gone, or none responds; what was begun is judged by the next one.
         """
         self._progress.watched = assignments
         self._collect()

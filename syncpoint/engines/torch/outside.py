@@ -36,11 +36,9 @@ UNWRITTEN = 113  # what the device returns for memory that was never written; fl
 
 
 class Outside(OutsideEngine):
-    """The client of simgpu's device process.
+    """The client of simgpu's device process, at the judge's end of its socket.
 
-    Args:
-        judge: The judge's end.
-        sent: How many bytes the front end has sent, if it is in this process.
+    ``sent`` returns how many bytes the front end has sent, if it is in this process.
     """
 
     def __init__(self, judge: socket.socket, sent: Callable[[], int] | None = None):
@@ -62,11 +60,7 @@ class Outside(OutsideEngine):
         self._channel.close()
 
     def ended(self) -> str:
-        """Return why the device ignores the front end.
-
-        Raises:
-            EngineGone: If it has ended, or the process that runs its kernels.
-        """
+        """Return why the device ignores the front end. Raises EngineGone if it or its kernel process has ended."""
         state, _ = self._channel.ask("state", limit=ROOM)
         _check(state)
         return str(state["ended"] or "")[:200]
@@ -332,17 +326,7 @@ def _arrays(layouts: Iterable[Any], data: bytes) -> list[np.ndarray]:
 
 
 def _layout(layout: tuple[Any, ...]) -> tuple[str, tuple[int, ...]]:
-    """Check the student's side's description of a tensor.
-
-    Args:
-        layout: Type, sizes, strides and offset, if it is one.
-
-    Returns:
-        The name of its type, and its sizes.
-
-    Raises:
-        ValueError: For what is no layout.
-    """
+    """Return the type's name and the sizes in the student's side's description of a tensor, or raise ValueError."""
     try:
         name, size, stride, offset = layout
         numbers = [*size, *stride, offset]
