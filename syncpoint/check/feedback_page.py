@@ -54,7 +54,6 @@ class Own(JupyterHandler):
         raise HTTPError(404)
 
     def address(self, *names: str) -> str:
-        """Return the address of a page."""
         return str(url_path_join(self.base_url, *AT, *(quote(name, safe="") for name in names)))
 
 
@@ -82,7 +81,6 @@ class Feedback(Own):
 
     @authenticated
     def get(self, *names: str) -> None:
-        """Show the page."""
         exchange = self.exchange()
         self.show(exchange, self.page(exchange, names), names)
 

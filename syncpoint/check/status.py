@@ -111,7 +111,6 @@ def in_words(note: dict[str, Any]) -> tuple[str, list[str]]:
 
 
 def _local(sentence: dict[str, Any]) -> dict[str, Any]:
-    """Return its time in local time."""
     parameters = dict(sentence["parameters"])
     if AT in parameters:
         parameters[AT] = datetime.fromisoformat(parameters[AT]).astimezone().strftime("%Y-%m-%d %H:%M")

@@ -205,7 +205,6 @@ def _edit(source: str, one: Statement, swap: bool) -> tuple[Edit, Message]:
 
 
 def _listed(exercise: str, source: str, found: list[Statement]) -> str:
-    """Return the cell with line numbers, and how to choose a line."""
     numbers = {one.first for one in found}
     lines = [f"{number if number in numbers else '':>4}  {line}" for number, line in enumerate(source.split("\n"), 1)]
     return "\n".join([*lines, "", say("what_if_usage", exercise=exercise)])

@@ -103,7 +103,6 @@ class ClusterPool(Pool):
             self.executor.shutdown(wait=False)
 
     def call(self, out: PendingJob, *arguments: Any) -> "Future[Judged]":
-        """Send a job to workers that may judge it."""
         out.workers = self._able() if self._left else None
         if out.workers == []:  # until a worker appears, see :meth:`look`
             return Future()
@@ -168,7 +167,6 @@ class ClusterPool(Pool):
         return super().receive()
 
     def fault(self, problem: BaseException) -> str:
-        """Why a job has no answer."""
         if isinstance(problem, KilledWorker):
             return f"every worker that took it died, the last one at {problem.last_worker.address}."
         if isinstance(problem, (asyncio.CancelledError, CancelledError)):
@@ -178,7 +176,6 @@ class ClusterPool(Pool):
         return super().fault(problem)
 
     def _able(self) -> list[str]:
-        """Return the workers of the last check that may judge."""
         return [worker for worker in self._threads if worker not in self._left]
 
     def _give_up(self) -> None:

@@ -78,7 +78,6 @@ class Display:
 
     @property
     def failed(self) -> set[str]:
-        """The students who are not graded."""
         return {ended.student for ended in self._failed}
 
     @property
@@ -135,12 +134,10 @@ class Display:
             self._warn(f"{name!r} is not graded: {reason}")
 
     def stopped(self, reason: str) -> None:
-        """Show that grading has stopped."""
         self._missing = True
         self.note(reason)
 
     def note(self, text: str) -> None:
-        """Show a note to the person who grades."""
         with self._lock:
             self._emit("note", text=text)
             self._warn(text)
@@ -151,7 +148,6 @@ class Display:
         )
 
     def _warn(self, text: str) -> None:
-        """Show a warning to the person who grades."""
         self._say(text)
 
     def _emit(self, event: str, **more: Any) -> None:

@@ -53,7 +53,6 @@ _own = threading.local()  # a thread's own judging process
 
 
 def _of_this_thread() -> tuple[str, JudgingProcess]:
-    """Return this thread's worker name and judging process."""
     if isinstance(threads := getattr(_own, "threads", None), JudgingThreads):
         threads.used = True
         return threading.current_thread().name, threads.process()
@@ -216,7 +215,6 @@ class Pool:
         future.add_done_callback(lambda done: self._done.put((out, done)))
 
     def call(self, out: PendingJob, *arguments: Any) -> "Future[Judged]":
-        """Pass a job to the executor."""
         return self.executor.submit(self._here, out.key, *arguments)
 
     def _here(self, key: str, *arguments: Any) -> Judged:

@@ -201,7 +201,6 @@ class Preparer:
         return self._release[notebook].grades[name]
 
     def _marks(self, book: NotebookNode) -> tuple[dict[str, float | None], dict[str, str | None]]:
-        """Return the marks that SaveAutoGrades would enter."""
         scores: dict[str, float | None] = {}
         comments: dict[str, str | None] = {}
         for cell in book.cells:

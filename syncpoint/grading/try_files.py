@@ -89,7 +89,6 @@ class TryFiles:
     assignment: str
 
     def archive(self, student: str, digest: str) -> Path:
-        """Return the archive of a try."""
         return self.root / FOLDER / student / f"{digest}.{self.assignment}{PACKED}"
 
     def keep(
@@ -128,7 +127,6 @@ class TryFiles:
         return folder
 
     def remove(self, student: str, digest: str) -> None:
-        """Remove the files of a try."""
         archive = self.archive(student, digest)
         archive.unlink(missing_ok=True)
         shutil.rmtree(_beside(archive), ignore_errors=True)

@@ -35,7 +35,6 @@ class ActCollector:
     _known: set[tuple[str, str]] = field(default_factory=set)
 
     def add_report(self, content: dict[str, Any]) -> None:
-        """Add the report in a reply of the kernel."""
         try:
             acts, threads = _parse(content["integrity"])
         except (KeyError, TypeError, ValueError):

@@ -55,7 +55,6 @@ class Channel:
         self._socket.setblocking(False)
 
     def fileno(self) -> int:
-        """The descriptor of the socket."""
         return self._socket.fileno()
 
     @property
@@ -67,7 +66,6 @@ class Channel:
         return reading | (select.POLLOUT if self._unsent else 0)
 
     def close(self) -> None:
-        """Close the judge's end."""
         self._socket.close()
 
     def send(self, parts: Sequence[bytes]) -> None:
@@ -140,7 +138,6 @@ class Channel:
         self.dropping = False
 
     def _begin(self) -> Generator[None, None, tuple[int, int]]:
-        """Return the flags and size of the next frame."""
         flags = (yield from self._take(1))[0]
         if flags > MORE | LONG | COMMAND:
             raise Garbled

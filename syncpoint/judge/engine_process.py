@@ -43,7 +43,6 @@ class EngineProcess:
 
     @property
     def ended(self) -> bool:
-        """Whether it has ended."""
         return self._server.exit_code is not None
 
     @property
@@ -52,7 +51,6 @@ class EngineProcess:
         return self._server.exhausted
 
     def usage(self) -> Usage:
-        """The resources that it uses."""
         return self._server.usage()
 
     def turns(self) -> tuple[dict[int, Turn], float]:
@@ -60,7 +58,6 @@ class EngineProcess:
         return self._server.turns()
 
     def kill(self) -> None:
-        """End it now."""
         self._server.kill()
 
     def stop(self, clean: bool) -> None:

@@ -106,7 +106,6 @@ class ExerciseGrader:
 def _judge(
     grader: ExerciseGrader, sandbox_spec: SandboxSpec, job: NotebookJob
 ) -> tuple[SubmissionRun, NotebookResult, NotebookNode]:
-    """Run a notebook and judge every exercise of it."""
     began = time.monotonic()
     notebook = job.as_notebook()
     run = SubmissionRun(notebook, sandbox_spec, repaired(job.notes), list(job.notes))

@@ -130,7 +130,6 @@ class Cell:
         )
 
     def as_cell(self) -> NotebookNode:
-        """Return a cell that can be run."""
         cell = new_cell(self.kind, self.source)
         if self.grade_id:
             names = ("grade_id", "grade", "solution", "locked", "points")

@@ -226,12 +226,10 @@ class Kernel:
 
     @property
     def meter(self) -> Meter:
-        """The measured share of the processors."""
         return self._resources.meter
 
     @property
     def peak_bytes(self) -> int:
-        """The most memory that was measured."""
         return self._resources.peak_bytes
 
     def check_leftovers(self) -> None:

@@ -51,7 +51,6 @@ class Resources:
         self._watcher.start()
 
     def stop(self) -> None:
-        """Stop measuring."""
         self._closed.set()
         self._watcher.join()
 

@@ -43,7 +43,6 @@ class Store:
     folder: Path
 
     def path(self, key: str) -> Path:
-        """Return the path of the result with this key."""
         return self.folder / key[:2] / f"{key[2:]}{ENDING}"
 
     def get(self, key: str, since: int = 0) -> Result | None:

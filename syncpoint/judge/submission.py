@@ -116,7 +116,6 @@ class SubmissionRun:
 
     @property
     def kernel(self) -> Kernel:
-        """The running kernel."""
         return self.kernels[-1]
 
     @property

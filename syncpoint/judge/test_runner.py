@@ -143,7 +143,6 @@ class CpuTimeLimit:
 
 
 def words_of(item: pytest.Item) -> Explanation:
-    """The author's texts about a test."""
     title = title_of(getattr(getattr(item, "function", None), "__doc__", None))
     return Explanation(title, _mark(item, "hint", ""), _mark(item, "misconception", ""))
 

@@ -72,7 +72,6 @@ class LmsExport(Export):
         return self.titles.get(assignment, assignment)
 
     def _check_titles(self, known: Sequence[str]) -> None:
-        """Check that every title belongs to exactly one assignment."""
         option = f"{type(self).__name__}.titles"
         unknown = [name for name in self.titles if name not in known]
         if unknown:
@@ -153,7 +152,6 @@ def _with_ids_of(path: Path, students: list[StudentGrades], known: Container[str
 
 
 def _check_ids(students: Sequence[StudentGrades], roster: str) -> None:
-    """Check that everybody has a unique LMS id."""
     missing = [student.id for student in students if not student.lms_id]
     if missing:
         fix = f"add it in {roster}" if roster else "put it into a roster and run `syncpoint roster FILE`"

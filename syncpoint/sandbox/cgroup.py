@@ -62,11 +62,9 @@ class ControlGroup:
 
     @property
     def cpu_seconds(self) -> float:
-        """Processor time of the sandbox so far."""
         return self._table("cpu.stat")["usage_usec"] / 1e6
 
     def threads(self) -> list[int]:
-        """The numbers of all threads of the sandbox."""
         with contextlib.suppress(OSError):
             return [int(number) for number in (self.folder / "cgroup.threads").read_text().split()]
         return []  # the group no longer exists

@@ -48,7 +48,6 @@ def notebook_in(found: Translated, name: str, notebook: NotebookNode) -> Noteboo
 
 
 def _code(source: str, translator: Callable[[str], str]) -> str:
-    """Return code with other texts, if it still does the same."""
     new = code.translate(source, translator)
     try:
         return new if code.same(source, new) else source

@@ -65,7 +65,6 @@ class StudentTraces:
 
 
 def find(course: Course, gradebook: Gradebook, student: str) -> StudentTraces:
-    """Find all data of a student."""
     if not student:
         raise SyncpointError("name a student: the id is empty.")
     upgrade(gradebook.engine)

@@ -153,12 +153,10 @@ def _read(path: Path, assignment: str, exercise: str, graders: Graders) -> Solut
 
 
 def _words(text: str) -> list[str]:
-    """Return the words between commas and spaces."""
     return [word for word in re.split(r"[,\s]+", text) if word]
 
 
 def _head(text: str) -> str:
-    """Return the comments at the beginning of a file."""
     return "\n".join(takewhile(lambda line: not line.strip() or line.startswith("#"), text.splitlines()))
 
 

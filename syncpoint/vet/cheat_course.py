@@ -190,7 +190,6 @@ def _found(copy: Course, student: str, assignment: str, log: str) -> Found:
 
 
 def _points(copy: Course, student: str, assignment: str) -> dict[str, float]:
-    """Return the gradebook's points for each exercise."""
     with open_gradebook(copy) as gradebook:
         return {
             exercise_name(exercise): float(

@@ -65,7 +65,6 @@ def _right(
 
 
 def _failed(gradebook: Gradebook, assignment: str) -> dict[str, list[str]]:
-    """The exercises of each graded student of which a test failed."""
     found: dict[str, list[str]] = {}
     for record in gradebook.db.scalars(select(NotebookRecord).where(NotebookRecord.assignment == assignment)):
         for exercise in notebook_result(record).exercises:

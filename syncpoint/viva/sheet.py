@@ -205,7 +205,6 @@ def _compared(old: Sequence[str], new: Sequence[str], first: int, last: int) -> 
 
 
 def _docstrings(source: str) -> set[str]:
-    """Return the numbers of the lines of docstrings."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:

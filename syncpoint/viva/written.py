@@ -114,7 +114,6 @@ def show_all(course: Course, gradebook: Gradebook, assignment: str) -> list[str]
 
 
 def _language_of(course: Course, student: str, assignment: str) -> str:
-    """Return the language of the graded notebook."""
     for path in sorted(Path(course.root, "autograded", student, assignment).glob("*.ipynb")):
         return str(nbformat.read(path, as_version=4).metadata.get(METADATA, SOURCE))
     return SOURCE

@@ -74,7 +74,6 @@ class QueueFeed:
         return list(self.out.values()) if self._given else list(self._next)
 
     def more(self, room: int) -> Sequence[str]:
-        """Return the next students."""
         if self._clock() > self._ends:
             return ()
         ready = self._look()

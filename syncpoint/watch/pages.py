@@ -24,7 +24,6 @@ class PageMakers:
         self._pool, self._started = self._new(), False
 
     def close(self) -> None:
-        """End the processes."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def start(self) -> bool:

@@ -103,7 +103,6 @@ class Watch:
         self._upgraded = False  # whether the gradebook has the tables of this version
 
     def close(self) -> None:
-        """End the processes that make pages."""
         self._makers.close()
 
     def check(self, assignment: str) -> None:
@@ -270,7 +269,6 @@ class Watch:
             self.released(assignment, student)
 
     def _write_notes(self, gradebook: Gradebook) -> None:
-        """Write each student's status file."""
         with one_transaction(gradebook) as session:
             ones, due, self._spoken = (
                 self._progress.unfinished(session),
@@ -289,7 +287,6 @@ class Watch:
             self._tell(one)
 
     def _tell(self, one: QueueEntry, place: int = 0, waiting: int = 0, wait: Wait | None = None) -> None:
-        """Write a student's status file."""
         troubled, language = self._progress.has_failed(one), self._spoken.get(one.student, "")
         try:
             self._notes.write(one, place, waiting, self._pace.seconds(place), wait, troubled, language)

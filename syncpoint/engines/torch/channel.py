@@ -108,7 +108,6 @@ class Channel:
         return answers
 
     def close(self) -> None:
-        """Close the channel."""
         self._socket.close()
 
     def _send(self, parts: list[bytes], deadline: float) -> None:

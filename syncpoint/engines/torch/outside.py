@@ -56,7 +56,6 @@ class Outside(OutsideEngine):
         self._unfinished: set[int] = set()
 
     def close(self) -> None:
-        """Release the process."""
         self._channel.close()
 
     def ended(self) -> str:
@@ -96,7 +95,6 @@ class Outside(OutsideEngine):
         self._puts = []
 
     def put(self, array: EngineArray) -> Handle:
-        """Put an array on device ``array.device``."""
         gradient = None
         if array.gradient is not None:
             gradient = self._put(array.gradient, array.device)
@@ -229,7 +227,6 @@ class Outside(OutsideEngine):
         return tuple(self._call.with_lines(lines))
 
     def memory(self) -> dict[int, Memory]:
-        """Return the memory of each device."""
         return self._memory
 
     def replay(
@@ -240,7 +237,6 @@ class Outside(OutsideEngine):
         through: Sequence[int],
         seconds: float,
     ) -> Replay:
-        """Replay the last call on other inputs."""
         self._settle(seconds, self._ask_all({"do": "fence"}, {"do": "state"})[-1])  # the student's threads continue
         arrays = [np.ascontiguousarray(one) for one in (*values.values(), *(one for pair in host for one in pair))]
         specs = [_spec(one) for one in arrays]
@@ -305,7 +301,6 @@ def _log(since: int) -> dict[str, Any]:
 
 
 def _spec(values: np.ndarray) -> tuple[str, list[int], list[int], int]:
-    """Return the layout of a contiguous array."""
     strides = [math.prod(values.shape[place + 1 :]) for place in range(values.ndim)]
     return values.dtype.name, list(values.shape), strides, 0
 

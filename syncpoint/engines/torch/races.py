@@ -177,5 +177,4 @@ def _address(freed: tuple[int, int, _Storage]) -> int:
 
 
 def _join(one: Clock, other: Clock) -> Clock:
-    """Return the union of two sets of ended commands."""
     return {stream: max(one.get(stream, 0), other.get(stream, 0)) for stream in {**one, **other}}

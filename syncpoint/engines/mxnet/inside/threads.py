@@ -66,7 +66,6 @@ class FrontEnd:
 
     @property
     def is_here(self) -> bool:
-        """Whether the calling thread is this one."""
         return _get_ident() == self._thread
 
     @contextmanager
@@ -167,7 +166,6 @@ class FrontEnd:
         return RUNS if any(_state(task) in goes_on for task in self._others()) else _state(self._task)
 
     def _seconds(self) -> float:
-        """The processor time so far of all of its threads."""
         return _seconds_of({self._task, *self._others()})
 
 
@@ -215,18 +213,15 @@ def _state(task: int) -> str:
 
 
 def _tasks() -> set[int]:
-    """The threads of this process."""
     return set(map(int, _listdir("/proc/self/task")))
 
 
 def _seconds(task: int) -> float:
-    """A thread's processor time so far."""
     words = _read(task, "schedstat").split()
     return int(words[0]) / 1e9 if words else 0.0
 
 
 def _seconds_of(tasks: set[int]) -> float:
-    """The processor time so far of these threads."""
     return sum(map(_seconds, tasks))
 
 
