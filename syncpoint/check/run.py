@@ -20,7 +20,6 @@ from ..core.language import Language
 from ..core.messages import Message, listed, say
 from ..core.timeline import Timeline
 from ..engines.base import EngineGone
-from ..engines.terms import use_terms
 from ..observe.errors import StudentError
 from ..observe.observation import ForStudent
 from ..observe.timeline import timeline
@@ -93,10 +92,7 @@ class Visible:
         about = self.about
         if exercise not in self.exercises:
             raise CannotCheck(say("check_no_exercise", exercise=exercise, exercises=listed(self.exercises)))
-        if not about.is_prepared:
-            raise CannotCheck(say("check_too_late", module=about.module))
         engine = local_engine(about)
-        use_terms(about.words)
         with imported(self.folder, f"{TEST}{exercise}") as module:
             tests = [test for name, test in vars(module).items() if name.startswith(TEST) and inspect.isfunction(test)]
             here = LocalProcess(Probe(engine.inside, namespace, module), engine if engine.outside else None)

@@ -14,7 +14,6 @@ from typing import Any
 from ..core.messages import Message, listed, say
 from ..core.timeline import Timeline
 from ..engines.base import EngineGone
-from ..engines.terms import use_terms
 from ..observe.errors import NotTested, StudentError
 from ..observe.observation import Log
 from ..observe.timeline import timeline
@@ -101,10 +100,7 @@ def what_if(visible: Visible, exercise: str, words: list[str], namespace: dict[s
     known = names_of(path.read_bytes()) if path.is_file() else []
     if exercise not in known:
         raise CannotCheck(say("what_if_no_exercise", exercise=exercise, exercises=listed(known)))
-    if not about.is_prepared:
-        raise CannotCheck(say("check_too_late", module=about.module))
     engine, seed = local_engine(about), random.randrange(1 << 30)
-    use_terms(about.words)
     with imported(visible.folder, WHAT_IF) as module:
         noted = _Noted(namespace)
         before = _run(engine, module, exercise, noted, seed)

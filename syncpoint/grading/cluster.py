@@ -16,8 +16,7 @@ from distributed import Client, KilledWorker
 from distributed.comm.addressing import parse_address, parse_host_port
 from distributed.comm.registry import get_backend
 
-from ..judge.answer import Answer
-from ..judge.job import GradingSpec
+from ..judge.job import Answer, GradingSpec
 from .pool import Judged, NoCluster, PendingJob, Pool, judge
 
 CONNECT_SECONDS = 20
@@ -41,11 +40,7 @@ SCHEDULER_GONE = "The scheduler has stopped ({})."
 @contextlib.contextmanager
 def cluster_at(address: str) -> Iterator[Client]:
     """Yield the cluster whose scheduler is at an address, with keys from Dask's configuration, or raise NoCluster."""
-    for name in (
-        "distributed",
-        "distributed.client",
-        "tornado.application",
-    ):  # our own messages report its errors
+    for name in ("distributed", "distributed.client", "tornado.application"):  # our own messages report its errors
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:  # a client with invalid arguments takes long to close
         scheme, place = parse_address(address, strict=True)

@@ -163,11 +163,7 @@ class Committer:
     def _enter_all(self, entries: Sequence[PreparedSubmission]) -> None:
         """Write these rows in one transaction; when it ends, autograded/ has none of their files."""
         self._keep([entry.tries[-1].submission for entry in entries])
-        with (
-            locked(self._gradebook.engine) as connection,
-            Session(connection) as session,
-            acting(session, GRADING),
-        ):
+        with locked(self._gradebook.engine) as connection, Session(connection) as session, acting(session, GRADING):
             if _read_release(session, self._assignment) != self.release:
                 raise ReleaseChanged
             self._enter(session, entries)

@@ -18,11 +18,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from ..core.errors import SyncpointError
-from ..judge.answer import Answer
 from ..judge.errors import JudgeDied
-from ..judge.job import GradingSpec, NotebookJob, from_json, to_json
+from ..judge.job import Answer, GradingSpec, NotebookJob, from_json, to_json
 from ..judge.judging_process import OVER, JudgingProcess
-from ..judge.retry import judge_or_again
 
 ENGINES = "SYNCPOINT_ENGINES"  # the environment variable for the folder of the engines' environments
 AHEAD = 3  # jobs that wait at each worker, so that it is never idle while the coordinator writes
@@ -39,11 +37,11 @@ def judge(spec: bytes, job: bytes, mib: int) -> tuple[str, bytes, str]:
     """Judge one notebook; every executor runs this function, here or on another machine.
 
     Spec and job are JSON; the judging process may use this many MiB of memory.  Returns the worker's name, an
-    :class:`~syncpoint.judge.answer.Answer` as JSON, and a warning for the person who grades, or "".
+    :class:`~syncpoint.judge.job.Answer` as JSON, and a warning for the person who grades, or "".
     """
     worker, process = _of_this_thread()
     try:
-        return worker, *judge_or_again(process, spec, job, mib)
+        return worker, *process.judge_or_again(spec, job, mib)
     except JudgeDied as problem:
         return worker, to_json(Answer(None, str(problem), died=True)), ""
 

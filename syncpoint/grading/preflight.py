@@ -10,8 +10,8 @@ from ..core.settings import Settings
 from ..course.folder import Course
 from ..course.release import check_gradebook
 from ..records.bootstrap import prepare
-from ..records.database import upgrade
 from ..records.forget import sweep
+from ..records.gradebook import gradebook_at
 from ..records.owner import check_owner
 from ..sandbox.folder import PrivateFolder, sweep_folders
 from ..sandbox.spec import check_sandbox
@@ -40,6 +40,5 @@ def clean_up(coursedir: CourseDirectory, course: Course) -> None:
     sweep_folders()
     sweep_parts(course.results.parent)
     PrivateFolder().remove()  # raises an error if no folder can be created
-    with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
-        upgrade(gradebook.engine)
+    with gradebook_at(coursedir.db_url, coursedir.course_id) as gradebook:
         sweep(gradebook)

@@ -17,7 +17,9 @@ from ..check.status import SECRET
 from ..core.names import did_you_mean
 from ..course.attachments import notes_on, rejected_files
 from ..course.collected import group_of
+from ..course.folder import Course
 from ..course.intake import MAX_BYTES, TIMESTAMP, is_untouched
+from ..course.settings import read_settings
 from ..course.submission_folder import LinkedFolder, check_name, linked, time_of, why_no_time
 from ..course.times import Clock
 from ..judge.job import NotebookJob, key
@@ -240,3 +242,10 @@ class Reader:
         submission.files = submitted_files(folder, rejected, self.released)
         submission.digest = digest_of(submission.files)
         return jobs
+
+
+def reader_of(course: Course, assignment: str) -> Reader:
+    """Return a reader for a command that only reads, as the course's configuration says."""
+    config = course.settings()
+    coursedir = CourseDirectory(config=config, root=str(course.root), assignment_id=assignment)
+    return Reader(NotebookReader(course, coursedir, read_settings(config), {}), coursedir, assignment)

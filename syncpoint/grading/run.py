@@ -179,11 +179,7 @@ def _grade(
 
 
 def _chosen(
-    reader: Reader,
-    everybody: list[Submission],
-    wanted: tuple[str, ...],
-    coursedir: CourseDirectory,
-    display: Display,
+    reader: Reader, everybody: list[Submission], wanted: tuple[str, ...], coursedir: CourseDirectory, display: Display
 ) -> tuple[list[Submission], dict[str, str]]:
     """Return the submissions of a run in order, and why nobody matches the other names or patterns."""
     students = Students(wanted or ("*",), set(filter(None, coursedir.student_id_exclude.split(","))))

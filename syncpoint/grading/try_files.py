@@ -15,12 +15,18 @@ from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
+from nbgrader.api import Gradebook
+
 from ..check.status import SECRET
 from ..core.atomic_write import sweep_parts, usual_mode, write_whole
 from ..core.errors import CannotGrade
 from ..core.limits import MIB
+from ..course.folder import Course
 from ..course.intake import MAX_BYTES, TIMESTAMP
 from ..course.shared_files import SharedFiles
+from ..records.database import one_transaction
+from ..records.tries import remove
+from .submission_cache import SubmissionCache
 
 FOLDER = ".syncpoint/tries"
 PACKED = ".tar.xz"
@@ -130,6 +136,19 @@ class TryFiles:
         archive = self.archive(student, digest)
         archive.unlink(missing_ok=True)
         shutil.rmtree(_beside(archive), ignore_errors=True)
+
+
+def remove_try(course: Course, gradebook: Gradebook, student: str, assignment: str, number: int) -> None:
+    """Delete the record and the files of a try, by its number from 1; the next grading updates the marks.
+
+    Raises:
+        SyncpointError: If there is no such try.
+    """
+    with one_transaction(gradebook) as session:
+        digest = remove(session, student, assignment, number)
+        # Otherwise the next grading sees that the submission is unchanged, and reads no tries.
+        SubmissionCache(course.results.parent / "submissions" / assignment).path(student).unlink(missing_ok=True)
+    TryFiles(course.root, assignment).remove(student, digest)
 
 
 def close(folder: Path) -> None:

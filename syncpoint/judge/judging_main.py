@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .answer import Answer
-    from .job import GradingSpec
+    from .job import Answer, GradingSpec
 
 # A killed coordinator sends neither jobs nor an end.
 IDLE_SECONDS = 1800.0
@@ -85,10 +84,9 @@ def _prepare(sandbox: bytes) -> None:
 
 def _answer(spec: bytes, job: bytes, engines: Path) -> "Answer":
     from ..sandbox import SandboxUnavailable
-    from .answer import Answer
     from .errors import EngineDiffers
     from .grade_notebook import grade_notebook
-    from .job import NotebookJob, from_json
+    from .job import Answer, NotebookJob, from_json
 
     result, fault, unusable, began = None, "", False, time.monotonic()
     try:

@@ -12,7 +12,7 @@ from ..core.limits import MIB
 from ..core.messages import Message
 from ..engines.base import EngineGone
 from ..observe.outside import EXERCISE_REPLIES, SENT_TOO_MUCH
-from ..sandbox.pool import acquire, release
+from ..sandbox.pool import acquire, give_back
 from ..sandbox.share import Meter
 from ..sandbox.signals import held_back
 from ..sandbox.spec import SandboxSpec
@@ -92,7 +92,8 @@ class Kernel:
                 front_end = None if self.engine is None else self.engine.front_end
                 connection = self._server.start_kernel(self.sandbox_spec, front_end)
             limits, before = self.sandbox_spec.limits, self._before
-            self._resources = Resources(limits, self._server, self.engine, before, self._exceeded)
+            sandboxes = [self._server, *([] if self.engine is None else [self.engine.sandbox])]
+            self._resources = Resources(limits, sandboxes, before, self._exceeded)
             if self.engine is not None:
                 self.engine.front_end.close()
                 self._have_the_engine_ready(self.engine)
@@ -121,10 +122,7 @@ class Kernel:
         if hasattr(self, "_client"):
             self._client.close()
         if hasattr(self, "_server"):
-            if clean and self._server.clean():
-                release(self._server)
-            else:
-                self._server.end()
+            give_back(self._server, clean)
         if self.engine is not None:
             self.engine.stop(clean)
 
@@ -132,7 +130,7 @@ class Kernel:
         try:
             engine.wait_until_ready(START_SECONDS)
         except (EngineGone, TimeoutError) as problem:
-            why = engine.stderr_tail.splitlines()[-1:] or [str(problem)]
+            why = engine.sandbox.stderr_tail().splitlines()[-1:] or [str(problem)]
             raise DeadKernelError(Fault("engine", Message.of("engine_not_started", why=why[0][:200]))) from None
 
     def _wait_until_ready(self) -> None:
@@ -325,11 +323,11 @@ class Kernel:
     def _kill(self) -> None:
         self._server.kill()
         if self.engine is not None:
-            self.engine.kill()
+            self.engine.sandbox.kill()
 
     def _raise_if_dead(self) -> None:
         code = self._server.exit_code
-        if code is None and (self.engine is None or not self.engine.ended):
+        if code is None and (self.engine is None or self.engine.sandbox.exit_code is None):
             return
         self.fault = self.fault or self._resources.exhausted()
         if code is None:

@@ -42,6 +42,14 @@ def release(server: Sandbox) -> None:
         other.end()
 
 
+def give_back(server: Sandbox, clean: bool) -> None:
+    """Keep a sandbox for the next notebook if it can be cleaned and proven clean; otherwise end it."""
+    if clean and server.clean():
+        release(server)
+    else:
+        server.end()
+
+
 def prepare(spec: SandboxSpec) -> None:
     """Prepare the sandboxes for a notebook of this kind; they load the engine meanwhile.
 

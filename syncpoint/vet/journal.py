@@ -100,10 +100,6 @@ def key(spec: GradingSpec, solution: Solution) -> str:
         for name, text in spec.graders
         if modules[name] == f"test_{solution.exercise}" or not modules[name].startswith("test_")
     ]
-    decides = replace(
-        spec,
-        graders=tuple(graders),
-        versions=Versions(spec.versions.engine, ""),
-    )
+    decides = replace(spec, graders=tuple(graders), versions=Versions(spec.versions.engine, ""))
     parts = decides.digest, solution.exercise, read_text(solution.path)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()

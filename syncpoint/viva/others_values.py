@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from nbgrader.api import Gradebook
-from nbgrader.coursedir import CourseDirectory
 from sqlalchemy import select
 
 from ..core.names import some
 from ..course.folder import Course
-from ..course.settings import read_settings
-from ..grading.notebook_reader import NotebookReader
-from ..grading.read import Reader, Submission
+from ..grading.read import Reader, Submission, reader_of
 from ..records.gradebook import open_gradebook
 from ..records.read import notebook_result
 from ..records.tables import NotebookRecord
@@ -30,9 +27,7 @@ def right_for_others(course: Course, assignment: str) -> Iterator[str]:
     """
     course.check_assignment(assignment)
     lab, variants = Lab.of(course, assignment), course.graders(assignment).settings().variants
-    config = course.settings()
-    coursedir = CourseDirectory(config=config, root=str(course.root), assignment_id=assignment)
-    reader = Reader(NotebookReader(course, coursedir, read_settings(config), {}), coursedir, assignment)
+    reader = reader_of(course, assignment)
     with open_gradebook(course) as gradebook:
         failed = _failed(gradebook, assignment)
         of_student = {name: variants.now(one) for name, one in drawn(gradebook.db(), assignment).items()}

@@ -9,14 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from nbgrader.api import Gradebook
-from nbgrader.coursedir import CourseDirectory
 from sqlalchemy import select
 
 from ..core.errors import SyncpointError
 from ..course.folder import Course
-from ..course.settings import read_settings
-from ..grading.notebook_reader import NotebookReader
-from ..grading.read import Reader
+from ..grading.read import reader_of
 from ..records.gradebook import open_gradebook
 from ..records.read import notebook_result
 from ..records.tables import NotebookRecord
@@ -120,10 +117,7 @@ def _confirm(root: Path, assignment: str, work: Work, question: Question) -> tup
 
 def _works(course: Course, assignment: str, students: Sequence[str]) -> tuple[list[Work], list[str]]:
     """Return what each student got right, in roster order, and who cannot be asked."""
-    config = course.settings()
-    coursedir = CourseDirectory(config=config, root=str(course.root), assignment_id=assignment)
-    reader = Reader(NotebookReader(course, coursedir, read_settings(config), {}), coursedir, assignment)
-    works, notes = [], []
+    reader, works, notes = reader_of(course, assignment), [], []
     with open_gradebook(course) as gradebook:
         right = _right(gradebook, assignment)
         roster = [student.id for student in gradebook.students]

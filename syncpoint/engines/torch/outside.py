@@ -149,11 +149,7 @@ class Outside(OutsideEngine):
         self._unfinished = {storage for entry in commands if entry[1] not in ran for storage in entry[5]}
         self._memory = {
             number: Memory(
-                before["allocated"],
-                now["made"],
-                now["most_made"],
-                now["pinned"],
-                before["allocated"] - before["older"],
+                before["allocated"], now["made"], now["most_made"], now["pinned"], before["allocated"] - before["older"]
             )
             for number, (before, now) in enumerate(zip(self._before, usage, strict=True), 1)
         }
