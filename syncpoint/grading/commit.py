@@ -70,19 +70,9 @@ class NoStudent(CannotGrade):
 
 
 class Committer:
-    """Writes the submissions of one assignment.
+    """Writes the submissions of one assignment; ``release`` has its notebooks, as the gradebook has them, by name."""
 
-    Args:
-        course: Their course.
-        autograde: nbgrader's settings; nothing of it is started.
-        gradebook: Open.
-
-    Attributes:
-        release: The assignment's notebooks as the gradebook has them, by name.
-        late: The rule on late work; None for none.
-    """
-
-    late: AssignLatePenalties | None = None
+    late: AssignLatePenalties | None = None  # the rule on late work
 
     def __init__(self, course: Course, autograde: Autograde, gradebook: Gradebook):
         self._course, self._autograde, self._gradebook = course, autograde, gradebook
@@ -173,11 +163,7 @@ class Committer:
     def _enter_all(self, entries: Sequence[PreparedSubmission]) -> None:
         """Write these rows in one transaction; when it ends, autograded/ has none of their files."""
         self._keep([entry.tries[-1].submission for entry in entries])
-        with (
-            locked(self._gradebook.engine) as connection,
-            Session(connection) as session,
-            acting(session, GRADING),
-        ):
+        with locked(self._gradebook.engine) as connection, Session(connection) as session, acting(session, GRADING):
             if _read_release(session, self._assignment) != self.release:
                 raise ReleaseChanged
             self._enter(session, entries)
@@ -335,19 +321,7 @@ def _release(book: Any, cells: Mapping[Any, Sequence[Any]]) -> ReleasedNotebook:
 
 
 class _Known:
-    """The gradebook's data on some students' work, read with a few statements for all of them.
-
-    Attributes:
-        students: The students in the gradebook.
-        ids: The id of each student's submission.
-        books: The id of each notebook, by student.
-        grades: The grades, by notebook and cell.
-        comments: The ids of comments, by notebook and cell.
-        answers: See :func:`~syncpoint.records.answers.answer_records`.
-        given: Students with more time.
-        free: Excused students, see :func:`~syncpoint.records.accommodations.excused`.
-        due: The due date.
-    """
+    """The gradebook's data on some students' work, read with a few statements for all of them."""
 
     def __init__(self, session: Session, assignment: str, students: Sequence[str]):
         of_assignment = select(Assignment.id, Assignment.duedate).where(Assignment.name == assignment)
@@ -362,7 +336,7 @@ class _Known:
             .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
             .where(*theirs)
         )
-        self.books: dict[str, dict[str, str]] = {student: {} for student in students}
+        self.books: dict[str, dict[str, str]] = {student: {} for student in students}  # student -> notebook -> id
         for student, name, book in session.execute(books):
             self.books[student][name] = book
         mine = [book for of_student in self.books.values() for book in of_student.values()]
@@ -372,8 +346,8 @@ class _Known:
         comments = select(Comment.notebook_id, Comment.cell_id, Comment.id).where(Comment.notebook_id.in_(mine))
         self.comments = {(book, cell): row for book, cell, row in session.execute(comments)}
         self.answers = answer_records(session, assignment, students)
-        self.given = students_with_more_time(session)
-        self.free = excused(session)
+        self.given = students_with_more_time(session)  # students with more time
+        self.free = excused(session)  # excused students
 
     def add(self, submission: Submission, release: Iterable[ReleasedNotebook], rows: "_Rows") -> bool:
         """Ensure that a student and the submission exist; return whether it is new."""

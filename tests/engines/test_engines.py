@@ -12,7 +12,7 @@ import nbformat
 import numpy as np
 import pytest
 import toy_gpu
-from classroom import ENGINE, LIMITS, ROOT, SmallCourse, nbgrader_cell
+from classroom import ENGINE, LIMITS, ROOT, SmallCourse, exercise, nbgrader_cell, notebook_of
 from gpu_cheats import WRONG
 from nbformat.v4 import new_code_cell, new_notebook
 
@@ -377,17 +377,10 @@ def test_mean(student, rng):
 
 def second_assignment(course: SmallCourse) -> None:
     """An assignment `warmup` on the engine `plain`, beside the one on MXNet."""
-    kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
-    notebook = new_notebook(metadata={"kernelspec": kernel})
-    hidden = "### BEGIN HIDDEN TESTS\nraise RuntimeError('not judged')\n### END HIDDEN TESTS"
-    solution = "def mean(x):\n    ### BEGIN SOLUTION\n    return x.mean()\n    ### END SOLUTION"
-    notebook.cells = [
-        nbgrader_cell(new_code_cell, "import numpy as np", "imports_of_warmup", locked=True),
-        nbgrader_cell(new_code_cell, solution, "mean", solution=True),
-        nbgrader_cell(new_code_cell, f"# Tests.\n{hidden}", "test_mean", grade=True, locked=True, points=4),
-    ]
+    imports = nbgrader_cell(new_code_cell, "import numpy as np", "imports_of_warmup", locked=True)
+    mean = exercise("mean", "def mean(x):\n    return x.mean()", 4)
     (course.root / "source" / "warmup").mkdir()
-    nbformat.write(notebook, course.root / "source" / "warmup" / "warmup.ipynb")
+    nbformat.write(notebook_of([imports, *mean]), course.root / "source" / "warmup" / "warmup.ipynb")
     graders = course.root / "grader_tests" / "warmup"
     graders.mkdir()
     (graders / "test_mean.py").write_text(GRADER)
@@ -421,9 +414,7 @@ def test_assignments_of_three_engines_are_graded_in_one_run(
     toy_gpu.hand_in(course.root, "ada", {})
     toy_gpu.hand_in(course.root, "bob", WRONG)
     course.must_run("nbgrader", "autograde", "*")
-    from nbgrader.api import Gradebook
-
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+    with course.gradebook() as gradebook:
         scores = {
             (submission.assignment.name, submission.student.id): submission.score
             for assignment in gradebook.assignments
