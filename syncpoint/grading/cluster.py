@@ -174,7 +174,7 @@ class ClusterPool(Pool):
         return [worker for worker in self._threads if worker not in self._left]
 
     def _give_up(self) -> None:
-        """Whether to wait for another worker: only if one has already judged."""
+        """Stop judging if no worker can judge and none ever has; otherwise wait for another one."""
         if self._left and not self._able() and not self._proven:
             self._lose(next(iter(self._left.values())))
 

@@ -1,4 +1,4 @@
-"""Writes prepared submissions into the gradebook and autograded/; nothing else in a run writes there.
+"""Writes prepared submissions into the gradebook and autograded/; apart from locks, nothing else in a run writes there.
 
 The rows of up to twenty go in one transaction, with a statement for each table.  A notebook is in autograded/ when its
 rows are stored: a run that is interrupted in between leaves none, so the next run grades the submission.
@@ -39,10 +39,10 @@ from ..course.folder import Course
 from ..course.shared_files import SharedFiles
 from ..course.tries import Counts, which_counts
 from ..records.accommodations import due_of, excused, students_with_more_time
-from ..records.answers import answer_records, must_be_read
+from ..records.answers import answer_records, store_answer
 from ..records.database import locked, one_transaction
 from ..records.forget import forget
-from ..records.late import opening, penalties, penalty_of, seconds_late
+from ..records.late import opening, penalty_of, seconds_late, write_penalties
 from ..records.mark_log import GRADING, acting
 from ..records.save_verdicts import save_verdicts
 from ..records.tables import NotebookRecord, TryRecord
@@ -181,7 +181,7 @@ class Committer:
         new = {entry.submission for entry in entries if known.add(entry.submission, self.release.values(), rows)}
         for entry in entries:
             for name, release in self.release.items():
-                self._marks(session, entry, release, entry.notebooks.get(name), known, rows)
+                self._add_marks(session, entry, release, entry.notebooks.get(name), known, rows)
         rows.write(session)
         found = [
             (entry.submission.student, name, graded.result, graded.key)
@@ -198,7 +198,7 @@ class Committer:
             row = session.get_one(SubmittedAssignment, known.ids[student])
             late = seconds_late(session, row, opening(self._course), known.free)
             for name in entry.notebooks:
-                list(penalties(row, self.late, late, name))
+                write_penalties(row, self.late, late, name)
 
     def _keep(self, submissions: Sequence[Submission]) -> None:
         """Keep the files of submissions, with the earlier time for identical work."""
@@ -231,7 +231,7 @@ class Committer:
             submission is counted.submission,
         )
 
-    def _marks(
+    def _add_marks(
         self,
         session: Session,
         entry: PreparedSubmission,
@@ -240,7 +240,7 @@ class Committer:
         known: "_Known",
         rows: "_Rows",
     ) -> None:
-        """Return nbgrader's rows for one notebook: a grade for each cell with points, a comment for each answer."""
+        """Add nbgrader's rows for one notebook: a grade for each cell with points, a comment for each answer."""
         student = entry.submission.student
         book = known.books[student][release.name]
         scores, comments = (graded.scores, graded.comments) if graded else ({}, {})
@@ -251,7 +251,7 @@ class Committer:
             score = scores.get(cell, 0.0 if absent else None)
             row: dict[str, Any] = {"notebook_id": book, "cell_id": points.id, "auto_score": score}
             if graded is not None and cell in scores:
-                row["needs_manual_grade"] = must_be_read(
+                row["needs_manual_grade"] = store_answer(
                     session,
                     known.answers,
                     (student, self._assignment, release.name, cell),

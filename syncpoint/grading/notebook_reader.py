@@ -1,4 +1,4 @@
-"""Makes a job for the judge from a submitted notebook and the files next to it; nothing else reads submissions."""
+"""Makes a job for the judge from a submitted notebook and the files next to it."""
 
 import fnmatch
 import functools

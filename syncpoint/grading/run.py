@@ -62,7 +62,7 @@ class Feed(Protocol):
         """Note that the run is done with a student's submission."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RunOptions:
     """Which students a run grades, and how."""
 
@@ -212,7 +212,7 @@ def _pool(
     display: Display,
     stack: contextlib.ExitStack,
 ) -> Pool:
-    """Yield the pool: threads of this machine, prepared for the new submissions, or the cluster's workers."""
+    """Return the pool: threads of this machine, prepared for the new submissions, or the cluster's workers."""
     spec = reader.spec
     if options.executor is None:
         from .cluster import ClusterPool, cluster_at

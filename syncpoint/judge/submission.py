@@ -77,7 +77,7 @@ def _raised(who: Message, source: str, content: dict[str, Any], limits: Limits) 
 
 @dataclass
 class SubmissionRun:
-    """A running notebook. Use it as a context manager, then call :meth:`run_cell` for each cell in order."""
+    """A running notebook. Use it as a context manager, then call :meth:`advance_to`."""
 
     notebook: NotebookNode  # gets the outputs
     sandbox_spec: SandboxSpec

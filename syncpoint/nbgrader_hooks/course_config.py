@@ -38,7 +38,7 @@ def set_up_nbgrader(config_file: str) -> None:
 
 @functools.wraps(OPEN)
 def _open(self: Gradebook, db_url: str, *arguments: Any, **more: Any) -> None:
-    """Open a gradebook that belongs to the course; only formgrader and ``nbgrader db`` use this path."""
+    """Open a gradebook that belongs to the course; all of nbgrader's programs do."""
     if _course is not None and Application.initialized():  # Syncpoint's own commands check this themselves
         try:
             check_owner(db_url, _course.root)

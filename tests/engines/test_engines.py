@@ -57,6 +57,22 @@ def test_every_folder_with_a_description_is_an_engine():
     assert kinds.items() >= {("mxnet", "inside"), ("plain", "inside"), ("torch", "process")}
 
 
+@pytest.mark.parametrize(("optimized", "chosen"), [("second", "second"), ("none", "first")])
+def test_environments_are_made_with_a_python_that_was_built_with_optimizations(tmp_path, optimized, chosen):
+    folders = [tmp_path / name for name in ("first", "second")]
+    for folder in folders:  # imitations: a machine need not have both kinds
+        folder.mkdir()
+        program = folder / "python3.11"
+        program.write_text(
+            f'#!/bin/sh\ncase "$*" in *CONFIG_ARGS*) exit {int(folder.name != optimized)} ;; esac\necho "$0"\n'
+        )
+        program.chmod(0o755)
+    path = ":".join(map(str, folders))
+    script = f'tools= uv=; . "{PACKAGE}/engines/setup/environments.sh"; PATH="{path}"; find_python "" 11 11'
+    found = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == str(tmp_path / chosen / "python3.11")
+
+
 def test_a_missing_engine_is_reported_with_the_existing_ones():
     with pytest.raises(EngineError, match=r"there is no engine 'jax': the engines are .*mxnet, .*plain, .*torch"):
         find("jax")
