@@ -40,7 +40,7 @@ class Model(nn.Module):
 
 
 text = torch.arange(400) % SYMBOLS
-model = Model().to(device)
+model = torch.compile(Model().to(device))
 optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2, fused=True)
 losses = []
 for _ in range(10):

@@ -59,6 +59,8 @@ def _of_the_host(make: Callable[..., Any]) -> Callable[..., Any]:
 def _compiling(compile_: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(compile_)
     def call(model: Any = None, *args: Any, **kwargs: Any) -> Any:
+        if state.NAME == "cuda" and not kwargs.get("fullgraph"):
+            kwargs["disable"] = True  # it would compile for a real GPU
         made = compile_(model, *args, **kwargs)
         if model is None or not kwargs.get("fullgraph"):
             return made
