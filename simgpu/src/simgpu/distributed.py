@@ -145,6 +145,7 @@ class Group(dist.ProcessGroup):
         self.name = store.compare_set("simgpu group", "", name).decode()  # the name of the first rank to arrive
         self.sequence, self.pairs = itertools.count(1), dict[tuple[str, int], Any]()
         self.batch: Batch | None = None
+        self.device: int | None = None  # of the last collective
 
     @functools.cached_property
     def members(self) -> list[int]:
@@ -178,7 +179,9 @@ class Group(dist.ProcessGroup):
             "reduce": name,
             "root": root,
         }
-        device = (*outs, *ins)[0].device.index if (*outs, *ins) else MODULE.current_device()
+        if (*outs, *ins):
+            self.device = (*outs, *ins)[0].device.index
+        device = MODULE.current_device() if self.device is None else self.device
         asynchronous = getattr(opts, "asyncOp", True)
         there = self._stream(self.name, device) if asynchronous else _here(device)
         end = self._enqueue(self._known(head) | places, there, Event())
@@ -255,11 +258,15 @@ class Group(dist.ProcessGroup):
         return self._issue(opts, "all_to_all", list(ins), list(outs))
 
     def barrier(self, opts: Any = None) -> Work:
-        """Wait for all ranks: the only collective that makes the host wait, as with NCCL."""
-        one = torch.zeros(1, device=f"{state.NAME}:{MODULE.current_device()}")
+        """Wait for all ranks: the only collective that makes the host wait, as with NCCL.
+
+        It runs on the device of the group's last collective; before the first one, on the current device.
+        """
+        device = MODULE.current_device() if self.device is None else self.device
+        one = torch.zeros(1, device=f"{state.NAME}:{device}")
         work = self._issue(opts, "all_reduce", [one], [one])
         work.wait()
-        explicit_wait("barrier", stream=MODULE.current_stream().stream_id, upto=link().number)
+        explicit_wait("barrier", stream=MODULE.current_stream(device).stream_id, upto=link().number)
         return work
 
     def send(self, tensors: Any, peer: int, tag: int = 0) -> Work:
