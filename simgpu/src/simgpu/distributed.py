@@ -179,8 +179,8 @@ class Group(dist.ProcessGroup):
             "reduce": name,
             "root": root,
         }
-        if (*outs, *ins):
-            self.device = (*outs, *ins)[0].device.index
+        for tensor in (*outs, *ins)[:1]:
+            self.device = tensor.device.index
         device = MODULE.current_device() if self.device is None else self.device
         asynchronous = getattr(opts, "asyncOp", True)
         there = self._stream(self.name, device) if asynchronous else _here(device)
