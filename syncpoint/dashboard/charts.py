@@ -20,7 +20,7 @@ from bokeh.models import (
 )
 from bokeh.plotting import figure
 
-from .html import render
+from .html import Html, render
 
 BAR = "#3c8cdc"
 TALL = 230  # pixels
@@ -31,10 +31,13 @@ LONGEST = 48  # characters of such a name
 def _change(model: Model, **values: Any) -> None:
     """Change a part of a plot.
 
-    Only the holder of its lock may change a page that is shown.  A click that arrives while the page is still loading
-    is handled before anybody holds the lock; its change is then scheduled, as Panel's own changes are.
+    Only the holder of its lock may change a page that is shown, as an update does, which holds its changes back.  A
+    click that arrives while the page is still loading is handled before anybody holds the lock; its change is then
+    scheduled, as Panel's own changes are.
     """
-    pn.state.execute(partial(model.update, **values), schedule=model.document is not None)
+    document = model.document
+    schedule = document is not None and not document.callbacks.hold_value
+    pn.state.execute(partial(model.update, **values), schedule=schedule)
 
 
 class _Chart:
@@ -46,7 +49,7 @@ class _Chart:
             title=title, height=TALL, sizing_mode="stretch_width", tools="", toolbar_location=None, **ranges
         )
         self._plot.grid.grid_line_alpha = 0.3
-        self._in_words = pn.pane.HTML(sizing_mode="stretch_width")
+        self._in_words = Html(sizing_mode="stretch_width")
         shown = pn.pane.Bokeh(self._plot, sizing_mode="stretch_width")
         self.layout = pn.Column(shown, self._in_words, sizing_mode="stretch_width")
 

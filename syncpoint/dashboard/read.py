@@ -5,11 +5,12 @@ Nothing is added up here row by row, because a course of a thousand students has
 Arguments and results name students as the engine says, see :mod:`.people`.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from nbgrader.api import (
     Assignment,
@@ -22,7 +23,7 @@ from nbgrader.api import (
     SubmittedNotebook,
     TaskCell,
 )
-from sqlalchemy import Engine, Numeric, Select, String, case, false, func, select, true, union_all
+from sqlalchemy import Boolean, Engine, Numeric, Select, String, case, false, func, select, true, union_all
 
 from ..records.graded_cells import graded_cells, of_cell, of_notebook
 from ..records.tables import (
@@ -38,6 +39,7 @@ from .people import people
 
 HOUR = timedelta(hours=1)
 CELLS = (GradeCell.__table__, TaskCell.__table__)
+KINDS = ((Numeric, float), (Boolean, bool))  # other columns get a type that fits their values
 
 
 @dataclass(frozen=True)
@@ -186,24 +188,45 @@ def submissions(engine: Engine, assignment: str = "", students: Collection[str] 
         .where(*_of_assignment(assignment), *_of_students(students))
         .order_by(SubmittedAssignment.student_id),
     )
-    most = assignments(engine).set_index("assignment").max_points
+    most = dict(assignments(engine).itertuples(index=False))
     notebooks = frame(engine, _notebooks_of_submissions(engine, assignment, students))
-    notebooks = notebooks.assign(graded_at=pd.to_datetime(notebooks.graded_at), ungraded=notebooks.graded_at.isna())
-    each = notebooks.groupby("submission")
-    sums = each[["points", "penalty", "unread", "unread_points", "unread_worth", "ungraded"]].sum().astype(float)
-    found = found.join(sums.assign(graded_at=each.graded_at.max().where(sums.ungraded == 0)), on="submission")
-    due = pd.to_datetime(found.duedate) + pd.to_timedelta(found.extension)
-    late = (pd.to_datetime(found.timestamp) > due).where(found.extension.notna(), found.late.astype(bool))
-    found = found.assign(max_points=found.assignment.map(most), excused=found.excused.astype(bool))
-    points = found.points.fillna(0.0) - found.penalty.fillna(0.0)
-    read_points = points - found.unread_points.fillna(0.0)
-    read_worth = found.max_points - found.unread_worth.fillna(0.0)
-    return found.assign(
-        late=late & ~found.excused,
-        points=points.clip(lower=0.0),
-        share=read_points.clip(lower=0.0) / read_worth.where(read_worth > 0),
-        unread=found.unread.fillna(0).astype(int),
-    )["student assignment points max_points share excused late unread graded_at".split()]
+    # As arrays: with a few rows, each step of a data frame takes longer than a query.
+    number = len(found)
+    place = dict(zip(found.submission, range(number), strict=True))
+    of = np.array([place.get(submission, number) for submission in notebooks.submission], dtype=int)
+
+    def total(values: Any) -> np.ndarray:
+        return np.bincount(of, values, number + 1)[:number]
+
+    def sum_of(name: str) -> np.ndarray:
+        return total(np.nan_to_num(notebooks[name].to_numpy(dtype=float)))
+
+    graded_at = np.zeros(number + 1, "datetime64[us]")
+    np.maximum.at(graded_at, of, _times(notebooks.graded_at))  # a missing time wins
+    graded_at = np.where(total(None) > 0, graded_at[:number], np.datetime64("NaT"))
+    due = _times(found.duedate) + pd.to_timedelta(found.extension).to_numpy("timedelta64[us]")
+    late = np.where(found.extension.notna(), _times(found.timestamp) > due, found.late)
+    max_points = np.array([most.get(name) for name in found.assignment], dtype=float)
+    points = sum_of("points") - sum_of("penalty")
+    worth = max_points - sum_of("unread_worth")
+    read_points = np.maximum(points - sum_of("unread_points"), 0.0)
+    return pd.DataFrame(
+        {
+            "student": found.student,
+            "assignment": found.assignment,
+            "points": np.maximum(points, 0.0),
+            "max_points": max_points,
+            "share": read_points / np.where(worth > 0, worth, np.nan),
+            "excused": found.excused,
+            "late": late & ~found.excused,
+            "unread": sum_of("unread").astype(int),
+            "graded_at": graded_at,
+        }
+    )
+
+
+def _times(values: pd.Series) -> np.ndarray:
+    return pd.to_datetime(values).to_numpy("datetime64[us]")
 
 
 def _of_assignment(assignment: str) -> list[Any]:
@@ -399,7 +422,7 @@ def marks(engine: Engine, assignment: str, students: Collection[str] | None = No
         .join(Notebook, Notebook.id == BaseCell.notebook_id)
         .outerjoin(ExcuseRecord, excuses(SubmittedAssignment.student_id))
         .where(Assignment.name == assignment, *_of_students(students)),
-    ).astype({"points": float, "unread": bool, "changed": bool, "excused": bool})
+    )
 
 
 def notebooks(engine: Engine, student: str) -> pd.DataFrame:
@@ -434,12 +457,19 @@ def _number(condition: Any) -> Any:
 
 
 def frame(engine: Engine, statement: Any) -> pd.DataFrame:
-    """Run a query. Missing text becomes an empty string, and a missing number NaN, never None."""
+    """Run a query. Missing text becomes an empty string, and a missing number NaN, never None.
+
+    For a few rows, `pandas.read_sql` takes longer than all the rest of an update.
+    """
     with engine.connect() as connection:
-        found = pd.read_sql(statement, connection)
-    for column in statement.selected_columns:
-        if isinstance(column.type, String):
-            found[column.name] = found[column.name].astype(object).fillna("")
-        elif isinstance(column.type, Numeric):
-            found[column.name] = found[column.name].astype(float)
-    return people(engine).shown(found)
+        rows = connection.execute(statement).all()
+    columns, index = list(statement.selected_columns), pd.RangeIndex(len(rows))
+    each = zip(*rows, strict=True) if rows else [()] * len(columns)
+    data = {one.name: _series(one.type, values, index) for one, values in zip(columns, each, strict=True)}
+    return people(engine).shown(pd.DataFrame(data, index))
+
+
+def _series(kind: Any, values: Sequence[Any], index: pd.RangeIndex) -> pd.Series:
+    if isinstance(kind, String):
+        return pd.Series(["" if value is None else value for value in values], index, dtype=object)
+    return pd.Series(list(values), index, dtype=next((kinds[1] for kinds in KINDS if isinstance(kind, kinds[0])), None))

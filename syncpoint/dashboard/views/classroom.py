@@ -7,6 +7,7 @@ import panel as pn
 
 from .. import read
 from ..charts import Histogram
+from ..html import Html, render
 from ..source import Source
 from ..table import COUNT, NUMBER, SHARE, TEXT, Column, Table
 from ..url_state import UrlState
@@ -22,9 +23,9 @@ class ClassView(View):
 
     def __init__(self, source: Source, url_state: UrlState):
         super().__init__(source, url_state)
-        self._tiles = pn.pane.HTML(sizing_mode="stretch_width")
+        self._tiles = Html(sizing_mode="stretch_width")
         self._progress = pn.indicators.Progress(value=0, max=100, bar_color="info", sizing_mode="stretch_width")
-        self._line = pn.pane.Markdown(margin=(0, 10), sizing_mode="stretch_width")
+        self._line = Html(margin=(0, 10), sizing_mode="stretch_width")
         self._spread = Histogram("Points of the graded submissions", "% of the points")
         self._table = Table(
             "assignments",
@@ -73,7 +74,7 @@ class ClassView(View):
         self._tiles.object = tiles({title: row[name] for name, title in names.items()})
         self._progress.value = round(100 * graded / submitted) if submitted else 0
         self._progress.bar_color = "success" if graded == submitted else "info"
-        self._line.object = line
+        self._line.object = render("line.html", sentence=line)
         self._spread.show(shares, TENTHS)
         tries = source.result(_tries, assignment)
         self._tries.layout.visible = len(tries) > 1

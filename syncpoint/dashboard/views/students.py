@@ -6,7 +6,7 @@ import panel as pn
 from ...core.results import exercise_name
 from ...records.mark_log import UNKNOWN_ACTOR
 from .. import read, verdicts
-from ..html import render
+from ..html import Html, render
 from ..items import wide
 from ..source import Source
 from ..table import COUNT, NUMBER, SHARE, TEXT, TO_READ, Column, Table, shaded, without_unread
@@ -46,7 +46,7 @@ class StudentsView(View):
             choose=lambda row: url_state.open(student=row.student),
         )
         self._history = History(source, url_state)
-        self._which = pn.pane.HTML("")
+        self._which = Html("")
         everybody = pn.widgets.Button(label="Show everybody", width=140)
         everybody.on_click(lambda _: url_state.open(failed=""))
         self._failed = pn.FlexBox(self._which, everybody, align_items="center", gap="12px", visible=False)
@@ -118,7 +118,7 @@ class History:
 
     def __init__(self, source: Source, url_state: UrlState):
         self._source, self._url_state = source, url_state
-        self._heading, self._links = pn.pane.HTML(), pn.pane.HTML(sizing_mode="stretch_width")
+        self._heading, self._links = Html(), Html(sizing_mode="stretch_width")
         come_into_sight(self._heading)
         close = pn.widgets.Button(label="Close", width=80)
         close.on_click(lambda _: url_state.open(student=""))
