@@ -5,9 +5,11 @@ Nothing is added up here row by row, because a course of a thousand students has
 Arguments and results name students as the engine says, see :mod:`.people`.
 """
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -23,7 +25,7 @@ from nbgrader.api import (
     SubmittedNotebook,
     TaskCell,
 )
-from sqlalchemy import Boolean, Engine, Numeric, Select, String, case, false, func, select, true, union_all
+from sqlalchemy import Boolean, Engine, Float, Numeric, Select, String, case, false, func, select, true, union_all
 
 from ..records.graded_cells import graded_cells, of_cell, of_notebook
 from ..records.tables import (
@@ -39,7 +41,7 @@ from .people import people
 
 HOUR = timedelta(hours=1)
 CELLS = (GradeCell.__table__, TaskCell.__table__)
-KINDS = ((Numeric, float), (Boolean, bool))  # other columns get a type that fits their values
+KINDS = ((Float, float), (Numeric, float), (Boolean, bool))  # other columns get a type that fits their values
 
 
 @dataclass(frozen=True)
@@ -372,8 +374,14 @@ def tries(engine: Engine, assignment: str) -> pd.DataFrame:
         .where(TryRecord.assignment == assignment)
         .order_by(TryRecord.id),
     )
-    number = found.groupby("student").cumcount() + 1
-    return found.assign(number=number, share=found.points / found.max_points.where(found.max_points > 0))
+    numbers, most = defaultdict[str, Iterator[int]](lambda: count(1)), found.max_points.to_numpy()
+    return pd.DataFrame(
+        {
+            "student": found.student,
+            "number": np.array([next(numbers[student]) for student in found.student], dtype=int),
+            "share": found.points.to_numpy() / np.where(most > 0, most, np.nan),
+        }
+    )
 
 
 def students(engine: Engine, assignment: str = "") -> pd.DataFrame:
@@ -405,7 +413,7 @@ def marks(engine: Engine, assignment: str, students: Collection[str] | None = No
     """
     notebooks, cells = _ids(engine, assignment)
     marked = select(AnswerRecord.cell).where(of_cell(AnswerRecord), AnswerRecord.marked_digest.isnot(None)).exists()
-    return frame(
+    found = frame(
         engine,
         _submitted(
             notebooks,
@@ -423,6 +431,7 @@ def marks(engine: Engine, assignment: str, students: Collection[str] | None = No
         .outerjoin(ExcuseRecord, excuses(SubmittedAssignment.student_id))
         .where(Assignment.name == assignment, *_of_students(students)),
     )
+    return repeated(found, "student", "exercise", "notebook")
 
 
 def notebooks(engine: Engine, student: str) -> pd.DataFrame:
@@ -467,6 +476,17 @@ def frame(engine: Engine, statement: Any) -> pd.DataFrame:
     each = zip(*rows, strict=True) if rows else [()] * len(columns)
     data = {one.name: _series(one.type, values, index) for one, values in zip(columns, each, strict=True)}
     return people(engine).shown(pd.DataFrame(data, index))
+
+
+def repeated(frame: pd.DataFrame, *names: str) -> pd.DataFrame:
+    """Return a frame that has each different text of these columns once, so that texts are compared by number."""
+    columns = {}
+    for name in names:
+        texts = frame[name].tolist()
+        kinds = {text: number for number, text in enumerate(sorted(set(texts)))}
+        codes = np.array([kinds[text] for text in texts], dtype=int)
+        columns[name] = pd.Categorical.from_codes(codes, pd.Index(list(kinds), dtype=object))
+    return frame.assign(**columns)
 
 
 def _series(kind: Any, values: Sequence[Any], index: pd.RangeIndex) -> pd.Series:

@@ -63,9 +63,9 @@ def as_csv(frame: pd.DataFrame) -> str:
 def shaded(share: pd.DataFrame) -> pd.DataFrame:
     """Return the colors of cells by their share of the points, 0 to 1; none for cells without a number."""
     values = share.to_numpy(dtype=float, na_value=np.nan)
-    colors = np.select([values >= 0.995, values <= 0.005, values >= 0], [GREEN, RED, AMBER], "")
-    css = np.where(colors == "", "", np.char.add("background-color:", colors))
-    return pd.DataFrame(css, index=share.index, columns=share.columns)
+    kinds = np.select([values >= 0.995, values <= 0.005, values >= 0], [1, 2, 3], 0)
+    css = np.array(["", *(f"background-color:{color}" for color in (GREEN, RED, AMBER))], dtype=object)
+    return pd.DataFrame(css[kinds], index=share.index, columns=share.columns, dtype=object)
 
 
 def without_unread(points: T, unread: T) -> T:

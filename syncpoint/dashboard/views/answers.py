@@ -329,6 +329,7 @@ def _shown(text: str | None) -> str:
 def _answers(marks: pd.DataFrame, cells: list[str]) -> pd.DataFrame:
     """Return the answers in these cells, unread ones first, and those changed since they were marked."""
     found = marks[marks.exercise.isin(cells) | marks.changed]
+    found = found.astype(dict.fromkeys(["student", "exercise", "notebook"], object))
     found = found.sort_values(["unread", "exercise"], ascending=[False, True], kind="stable", ignore_index=True)
     state = found.unread.map({True: "to read", False: "read"}).mask(found.changed, "changed")
     return found.assign(state=state, points=without_unread(found.points, found.unread))

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import panel as pn
 
@@ -102,10 +103,28 @@ def _chosen(source: Source, assignment: str) -> tuple[dict[str, Any], str, pd.Se
 
 def _tries(source: Source, assignment: str) -> pd.DataFrame:
     """Return how the class improves from one try to the next."""
-    tries = source.read(read.tries, assignment)
-    tries = tries.assign(before=tries.groupby("student").share.shift(), full=tries.share >= 1)
-    return tries.groupby("number", as_index=False).agg(
-        students=("student", "size"), share=("share", "mean"), before=("before", "mean"), full=("full", "sum")
+    tries, last, before = source.read(read.tries, assignment), dict[str, float](), list[float]()
+    number, share = tries.number.to_numpy(), tries.share.to_numpy()
+    for student, now in zip(tries.student, share.tolist(), strict=True):
+        before.append(last.get(student, float("nan")))
+        last[student] = now
+    most = number.max(initial=0)
+
+    def total(values: np.ndarray) -> np.ndarray:
+        return np.bincount(number, values, most + 1)[1:]
+
+    def mean(values: np.ndarray) -> np.ndarray:
+        known = total(~np.isnan(values))
+        return total(np.nan_to_num(values)) / np.where(known > 0, known, np.nan)
+
+    return pd.DataFrame(
+        {
+            "number": np.arange(1, most + 1),
+            "students": total(np.ones(len(number))).astype(int),
+            "share": mean(share),
+            "before": mean(np.array(before, dtype=float)),
+            "full": total(share >= 1).astype(int),
+        }
     )
 
 

@@ -83,7 +83,7 @@ class ExercisesView(View):
 
 def _items(source: Source, assignment: str) -> pd.DataFrame:
     marks = source.cache.rows(read.marks, assignment)
-    items = analyse(marks[~marks.excused], source.exercises(assignment))
+    items = analyse(marks[~marks.excused] if marks.excused.any() else marks, source.exercises(assignment))
     return items.assign(exercise=items.exercise.map(exercise_name))
 
 

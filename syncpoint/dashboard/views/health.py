@@ -81,10 +81,10 @@ def _health(source: Source, assignment: str) -> tuple[str, pd.DataFrame, pd.Data
             "seconds, median": f"{costs.seconds.median():.1f}" if costs.seconds.notna().any() else "·",
         }
     )
-    counted = incidents.groupby("kind").agg(times=("kind", "size"), students=("student", "nunique"))
-    kinds = counted.reset_index().sort_values(["times", "kind"], ascending=[False, True])
-    return shown, kinds, _dated(incidents), _dated(acts)
-
-
-def _dated(rows: pd.DataFrame) -> pd.DataFrame:
-    return verdicts.latest_first(rows).assign(graded=lambda shown: shown.graded_at.dt.strftime("%Y-%m-%d %H:%M"))
+    students: dict[str, list[str]] = {}
+    for student, kind in zip(incidents.student, incidents.kind, strict=True):
+        students.setdefault(kind, []).append(student)
+    counted = [(kind, len(each), len(set(each))) for kind, each in students.items()]
+    counted.sort(key=lambda one: (-one[1], one[0]))
+    kinds = pd.DataFrame(counted, columns=["kind", "times", "students"])
+    return shown, kinds, verdicts.latest_first(incidents), verdicts.latest_first(acts)
