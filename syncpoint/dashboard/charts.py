@@ -74,7 +74,7 @@ class Histogram(_Chart):
 
     def show(self, values: pd.Series, edges: list[float]) -> None:
         """Count the values between the edges; a value on an edge counts above it, on the last edge below it."""
-        counts = np.histogram(values.clip(edges[0], edges[-1]), edges)[0].tolist()
+        counts = np.histogram(np.clip(values.to_numpy(), edges[0], edges[-1]), edges)[0].tolist()
         left, right = edges[:-1], edges[1:]
         words = [f"{a:g} to {b:g}: {n}" for a, b, n in zip(left, right, counts, strict=True) if n]
         self._show({"left": left, "right": right, "count": counts}, words)
@@ -118,13 +118,13 @@ class TestBars(_Chart):
 
     def show(self, tests: pd.DataFrame) -> None:
         """Show these tests, most failed first: exercise, title, failed, tried."""
-        self._rows = tests
-        names = [f"{row.exercise}: {row.title}" for row in tests.itertuples()]
+        self._rows, failed, tried = tests, tests.failed.tolist(), tests.tried.tolist()
+        names = [f"{exercise}: {title}" for exercise, title in zip(tests.exercise, tests.title, strict=True)]
         places = [f"{number}. {_short(name)}" for number, name in enumerate(names, 1)]
         _change(self._names, factors=places[::-1])
         _change(self._plot, height=max(TALL, 90 + BAR_HEIGHT * len(places)), visible=bool(places))
-        words = [f"{name}: {row.failed} of {row.tried}" for name, row in zip(names, tests.itertuples(), strict=True)]
-        self._show({"place": places, "test": names, "failed": list(tests.failed), "tried": list(tests.tried)}, words)
+        words = [f"{name}: {lost} of {number}" for name, lost, number in zip(names, failed, tried, strict=True)]
+        self._show({"place": places, "test": names, "failed": failed, "tried": tried}, words)
 
     def _chosen(self, places: list[int]) -> None:
         if places and places[0] < len(self._rows):

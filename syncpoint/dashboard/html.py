@@ -21,7 +21,7 @@ def render(template: str, **values: Any) -> str:
 
 
 class Html(pn.pane.HTML):
-    """A pane of HTML that sends only its text when it changes; Panel would set all properties, with new style sheets."""
+    """A pane of HTML of which a change sends the text only; Panel would set all properties, with new style sheets."""
 
     def _update(self, ref: str, model: Model) -> None:
         model.update(**self._process_param_change({"object": self.object}))

@@ -136,7 +136,8 @@ class Page:
         """Bring the page up to date after a submission arrived or the gradebook changed."""
         # A page that is loaded gets all changes in one message.  Before, Panel would drop what it holds.
         with pn.io.hold() if pn.state.loaded else nullcontext(), self._source.cache.still():
-            self._assignment.options = self._names()
+            if (names := self._names()) != self._assignment.options:
+                self._assignment.options = names
             self.update()
 
 

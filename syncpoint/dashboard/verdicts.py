@@ -19,6 +19,7 @@ from .read import excuses, frame, repeated
 
 NOTHING_RAN = [("", "(no test could run)", False, 1.0)]
 SIGNS = {True: "+", False: "-"}
+TESTS = {"exercise": object, "test": object, "title": object, "tried": int, "failed": int, "lost": float}
 
 
 class Outcome(NamedTuple):
@@ -68,6 +69,12 @@ def named(tests: str) -> dict[str, tuple[bool, str]]:
     return {test[1:]: (test[0] == SIGNS[True], slug) for test, _, slug in lines}
 
 
+@lru_cache(maxsize=4096)
+def names_in(tests: str) -> list[str]:
+    """Return the names of these tests in order, from the lines of `outcomes`."""
+    return sorted(named(tests))
+
+
 def tests(engine: Engine, found: pd.DataFrame) -> pd.DataFrame:
     """Return one row for each test: exercise, test, title, tried, failed, lost (points of all students together).
 
@@ -86,7 +93,7 @@ def tests(engine: Engine, found: pd.DataFrame) -> pd.DataFrame:
     texts = kinds.tests.tolist()
     # With the same graders, a test has one title and one weight, so each is read once.
     names = zip(kinds.exercise, kinds.graders, texts, strict=True)
-    alike = [(exercise, graders, *sorted(named(text))) for exercise, graders, text in names]
+    alike = [(exercise, graders, *names_in(text)) for exercise, graders, text in names]
     of_verdict = dict(zip(alike, kinds.verdict.tolist(), strict=True))
     about = _about(engine, list(of_verdict.values()))
     known = {key: tuple(about.get(verdict, {}).values()) for key, verdict in of_verdict.items()}
@@ -97,8 +104,9 @@ def tests(engine: Engine, found: pd.DataFrame) -> pd.DataFrame:
             failed += 0 if passed else number
             sums[key[0], test] = max(old, title), tried + number, failed, lost + worth * share
     rows = [(*names, *values) for names, values in sorted(sums.items())]
-    table = pd.DataFrame(rows, columns=["exercise", "test", "title", "tried", "failed", "lost"])
-    return table.astype({"tried": int, "failed": int, "lost": float})
+    columns = list(zip(*rows, strict=True)) or [()] * len(TESTS)
+    index, each = pd.RangeIndex(len(rows)), zip(TESTS.items(), columns, strict=True)
+    return pd.DataFrame({name: pd.Series(values, index, dtype=kind) for (name, kind), values in each}, index)
 
 
 def _about(engine: Engine, verdicts: list[int]) -> dict[int, dict[str, Outcome]]:

@@ -103,11 +103,12 @@ class StudentsView(View):
 
     def _paint(self, shown: pd.DataFrame) -> pd.DataFrame:
         """Return colors: green for all points, red for none, blue with a question mark for an answer still to read."""
-        css = pd.DataFrame("", index=shown.index, columns=shown.columns, dtype=object)
-        exercises = [name for name in shown.columns if name in self._colors.columns]
-        if exercises:
-            css[exercises] = self._colors.reindex(shown.student, fill_value="")[exercises].to_numpy()
-        return css
+        css = np.full(shown.shape, "", dtype=object)
+        known = self._colors.reindex(shown.student, fill_value="")
+        for number, name in enumerate(shown.columns):
+            if name in known.columns:
+                css[:, number] = known[name].to_numpy()
+        return pd.DataFrame(css, shown.index, shown.columns, dtype=object)
 
 
 class History:
@@ -219,7 +220,8 @@ def _class(source: Source, assignment: str) -> tuple[pd.DataFrame, pd.DataFrame]
         "excused": np.array([student in excused for student in students], dtype=bool),
         "disturbed": np.array([student in disturbed for student in students], dtype=bool),
     }
-    late = ["excused" if free else "late" if one is True else "" for free, one in zip(about["excused"], rows.late)]
+    pairs = zip(about["excused"], rows.late, strict=True)
+    late = ["excused" if free else "late" if one is True else "" for free, one in pairs]
     about["notes"] = pd.Series(_notes(students, late, rows.unread, incidents, acts), dtype=object)
     points, unread = wide(marks, list(exercises.exercise), "points", "unread")
     points = without_unread(points, unread > 0)
