@@ -44,6 +44,61 @@ CELLS = (GradeCell.__table__, TaskCell.__table__)
 KINDS = ((Float, float), (Numeric, float), (Boolean, bool))  # other columns get a type that fits their values
 
 
+# The statements of a state that are always the same; making them takes as long as running them for a small class.
+# The students as one text: thousands of rows would take longer than all the rest.
+_LINE = Student.id + "\t" + func.coalesce(Student.first_name, "") + "\t" + func.coalesce(Student.last_name, "")
+_LINES = select(_LINE.label("line")).order_by(Student.id).subquery()
+EVERYBODY = (
+    *(select(func.count(), func.sum(kind.max_score)) for kind in (GradeCell, TaskCell)),
+    select(Assignment.id, Assignment.name, Assignment.duedate).order_by(Assignment.name),
+    select(func.aggregate_strings(_LINES.c.line, "\n")),
+)
+OTHERS = (
+    select(SubmittedAssignment.student_id, Assignment.name, SubmittedAssignment.extension)
+    .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+    .where(SubmittedAssignment.extension.isnot(None)),
+    select(ExcuseRecord.student, ExcuseRecord.assignment),
+    select(RegradeRequest.student, RegradeRequest.assignment, RegradeRequest.id, RegradeRequest.answered_at),
+)
+_OF_ASSIGNMENT = (
+    select(
+        SubmittedAssignment.assignment_id.label("id"),
+        func.count().label("number"),
+        func.max(SubmittedAssignment.timestamp).label("latest"),
+    )
+    .group_by(SubmittedAssignment.assignment_id)
+    .subquery()
+)
+SUBMITTED = select(Assignment.name, _OF_ASSIGNMENT.c.number, _OF_ASSIGNMENT.c.latest).join(
+    _OF_ASSIGNMENT, _OF_ASSIGNMENT.c.id == Assignment.id
+)
+# The marks are counted by cell first: that reads nothing but our index of unread answers.
+_WAITING = (
+    select(Grade.cell_id, func.count().label("number"))
+    .where(Grade.needs_manual_grade)
+    .group_by(Grade.cell_id)
+    .subquery()
+)
+UNREAD = (
+    select(Assignment.name, func.sum(_WAITING.c.number))
+    .select_from(_WAITING)
+    .join(BaseCell, BaseCell.id == _WAITING.c.cell_id)
+    .join(Notebook, Notebook.id == BaseCell.notebook_id)
+    .join(Assignment, Assignment.id == Notebook.assignment_id)
+    .group_by(Assignment.name)
+)
+ASKED = select(VivaQuestion.assignment, func.count()).group_by(VivaQuestion.assignment)
+PREDICTIONS = (
+    select(VivaQuestion.student, VivaQuestion.assignment, VivaQuestion.number, VivaQuestion.predicted_at)
+    .where(VivaQuestion.predicted_at.isnot(None))
+    .order_by(VivaQuestion.predicted_at.desc())
+    .limit(1000)
+)
+LAST = select(
+    select(func.max(NotebookRecord.graded_at)).scalar_subquery(), select(func.max(MarkChange.id)).scalar_subquery()
+)
+
+
 @dataclass(frozen=True)
 class State:
     """A summary of the gradebook at one moment; two of them show what has changed in between.
@@ -77,7 +132,7 @@ class State:
 
 
 def state(engine: Engine, earlier: State | None = None) -> State:
-    """Read the gradebook's state.  This takes a tenth of a second for 5,000 students and nine assignments.
+    """Read the gradebook's state.  It is read at every change, so most of its statements only count.
 
     Args:
         engine: The gradebook's engine.
@@ -87,69 +142,27 @@ def state(engine: Engine, earlier: State | None = None) -> State:
         The state.  Because transactions may end in another order than they began, recent gradings begin an hour before
         ``earlier``, and recent changes a thousand changes before it.
     """
-    # As one text: thousands of rows would take longer than all the rest.
-    line = Student.id + "\t" + func.coalesce(Student.first_name, "") + "\t" + func.coalesce(Student.last_name, "")
-    lines = select(line.label("line")).order_by(Student.id).subquery()
-    cells = [select(func.count(), func.sum(kind.max_score)) for kind in (GradeCell, TaskCell)]
-    everybody = [
-        *cells,
-        select(Assignment.id, Assignment.name, Assignment.duedate).order_by(Assignment.name),
-        select(func.aggregate_strings(lines.c.line, "\n")),
-    ]
-    others = [
-        select(SubmittedAssignment.student_id, Assignment.name, SubmittedAssignment.extension)
-        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
-        .where(SubmittedAssignment.extension.isnot(None)),
-        select(ExcuseRecord.student, ExcuseRecord.assignment),
-        select(RegradeRequest.student, RegradeRequest.assignment, RegradeRequest.id, RegradeRequest.answered_at),
-    ]
-    of_assignment = (
-        select(
-            SubmittedAssignment.assignment_id.label("id"),
-            func.count().label("number"),
-            func.max(SubmittedAssignment.timestamp).label("latest"),
-        )
-        .group_by(SubmittedAssignment.assignment_id)
-        .subquery()
-    )
-    submissions = select(Assignment.name, of_assignment.c.number, of_assignment.c.latest).join(
-        of_assignment, of_assignment.c.id == Assignment.id
-    )
-    # The marks are counted by cell first: that reads nothing but our index of unread answers.
-    waiting = select(Grade.cell_id, func.count().label("number")).where(_unread()).group_by(Grade.cell_id).subquery()
-    unread = (
-        select(Assignment.name, func.sum(waiting.c.number))
-        .select_from(waiting)
-        .join(BaseCell, BaseCell.id == waiting.c.cell_id)
-        .join(Notebook, Notebook.id == BaseCell.notebook_id)
-        .join(Assignment, Assignment.id == Notebook.assignment_id)
-        .group_by(Assignment.name)
-    )
     with engine.connect() as connection:
 
         def rows(statement: Any) -> list[tuple[Any, ...]]:
             return [tuple(row) for row in connection.execute(statement)]
 
-        graded_at = connection.scalar(select(func.max(NotebookRecord.graded_at)))
-        change = connection.scalar(select(func.max(MarkChange.id))) or 0
+        ((graded_at, change),) = rows(LAST)
+        change = change or 0
         since, number = (earlier.graded_at, earlier.change) if earlier else (graded_at, change)
         gradings = select(
             NotebookRecord.student, NotebookRecord.assignment, NotebookRecord.id, NotebookRecord.graded_at
         ).where(NotebookRecord.graded_at > since - HOUR if since else true())
         changes = select(MarkChange.student, MarkChange.assignment, MarkChange.id).where(MarkChange.id > number - 1000)
-        at = VivaQuestion.predicted_at
-        predictions = select(VivaQuestion.student, VivaQuestion.assignment, VivaQuestion.number, at)
-        predictions = predictions.where(at.isnot(None)).order_by(at.desc()).limit(1000)
-        waits = dict(rows(unread))
-        asked = dict(rows(select(VivaQuestion.assignment, func.count()).group_by(VivaQuestion.assignment)))
+        waits, asked = dict(rows(UNREAD)), dict(rows(ASKED))
         return State(
-            tuple(tuple(rows(statement)) for statement in everybody),
+            tuple(tuple(rows(statement)) for statement in EVERYBODY),
             {
                 name: (number, latest, int(waits.get(name, 0)), asked.get(name, 0))
-                for name, number, latest in rows(submissions)
+                for name, number, latest in rows(SUBMITTED)
             },
-            frozenset((*rows(gradings), *rows(changes), *rows(predictions))),
-            frozenset(row for statement in others for row in rows(statement)),
+            frozenset((*rows(gradings), *rows(changes), *rows(PREDICTIONS))),
+            frozenset(row for statement in OTHERS for row in rows(statement)),
             graded_at,
             change,
         )

@@ -103,7 +103,7 @@ def _equal(one: Same, other: Same, start: int, end: int | None) -> bool:
 @lru_cache(maxsize=128)
 def _columns(rows: Same, start: int, end: int) -> dict[str, Any]:
     """Return some rows as the browser gets them: as lists, because an array is sent in two messages of its own."""
-    found = ColumnDataSource.from_df(rows.frame[start:end])
+    found: dict[str, Any] = ColumnDataSource.from_df(rows.frame[start:end])
     return {name: values.tolist() if values.dtype.kind in "biuf" else values for name, values in found.items()}
 
 
@@ -128,7 +128,7 @@ class Pages(pn.widgets.Tabulator):
         else:
             self._processed, self._data = self._get_data()
             for ref, (model, _) in self._models.copy().items():
-                self._apply_update([], {"data": self._data}, model.source, ref)
+                self._apply_update({}, {"data": self._data}, model.source, ref)
             if self._paint is not None:
                 self._update_style()
 
