@@ -33,7 +33,6 @@ class SubmissionCache:
     folder: Path
 
     def get(self, student: str) -> CachedSubmission | None:
-        """The cached data of a student's submission."""
         path = self.path(student)
         try:
             return from_json(CachedSubmission, path.read_bytes())
@@ -47,7 +46,6 @@ class SubmissionCache:
         write_whole(path, to_json(cached))
 
     def path(self, student: str) -> Path:
-        """The cache's file."""
         # A digest, because a student's name may contain anything and may be too long with a suffix.
         return self.folder / f"{hashlib.sha256(os.fsencode(student)).hexdigest()[:32]}.json"
 

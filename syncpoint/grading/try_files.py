@@ -15,12 +15,18 @@ from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
+from nbgrader.api import Gradebook
+
 from ..check.status import SECRET
 from ..core.atomic_write import sweep_parts, usual_mode, write_whole
 from ..core.errors import CannotGrade
 from ..core.limits import MIB
+from ..course.folder import Course
 from ..course.intake import MAX_BYTES, TIMESTAMP
 from ..course.shared_files import SharedFiles
+from ..records.database import one_transaction
+from ..records.tries import remove
+from .submission_cache import SubmissionCache
 
 FOLDER = ".syncpoint/tries"
 PACKED = ".tar.xz"
@@ -89,18 +95,12 @@ class TryFiles:
     assignment: str
 
     def archive(self, student: str, digest: str) -> Path:
-        """Return the archive of a try."""
         return self.root / FOLDER / student / f"{digest}.{self.assignment}{PACKED}"
 
     def keep(
         self, student: str, digest: str, files: Mapping[str, Path], time: datetime | None, shared: SharedFiles
     ) -> None:
-        """Keep a submission completely or not at all, with its time in UTC.
-
-        Raises:
-            OSError: If that fails.
-            SubmissionChanged: If its files do not have this digest.
-        """
+        """Keep a submission completely or not at all, with its time in UTC. Raises OSError or SubmissionChanged."""
         stamp = f"{time.isoformat(sep=' ', timespec='microseconds')} UTC".encode() if time else None
         archive = self.archive(student, digest)
         kept: dict[str, bytes] | None = None
@@ -115,11 +115,7 @@ class TryFiles:
         write_whole(archive, _packed(kept if stamp is None else {**kept, TIMESTAMP: stamp}), usual_mode())
 
     def open(self, student: str, digest: str) -> Path | None:
-        """Return a folder with the files of a try, for :func:`close`; None if it was not kept.
-
-        Raises:
-            DamagedTry: If they cannot be read.
-        """
+        """Return a folder with the files of a try, for :func:`close`; None if it was not kept. Raises DamagedTry."""
         archive = self.archive(student, digest)
         if not archive.is_file():
             return None
@@ -137,10 +133,22 @@ class TryFiles:
         return folder
 
     def remove(self, student: str, digest: str) -> None:
-        """Remove the files of a try."""
         archive = self.archive(student, digest)
         archive.unlink(missing_ok=True)
         shutil.rmtree(_beside(archive), ignore_errors=True)
+
+
+def remove_try(course: Course, gradebook: Gradebook, student: str, assignment: str, number: int) -> None:
+    """Delete the record and the files of a try, by its number from 1; the next grading updates the marks.
+
+    Raises:
+        SyncpointError: If there is no such try.
+    """
+    with one_transaction(gradebook) as session:
+        digest = remove(session, student, assignment, number)
+        # Otherwise the next grading sees that the submission is unchanged, and reads no tries.
+        SubmissionCache(course.results.parent / "submissions" / assignment).path(student).unlink(missing_ok=True)
+    TryFiles(course.root, assignment).remove(student, digest)
 
 
 def close(folder: Path) -> None:

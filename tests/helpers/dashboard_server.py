@@ -28,7 +28,7 @@ def free_port() -> int:
 def dashboard(course: Path, *options: str) -> Iterator[subprocess.Popen[str] | Forked]:
     """``syncpoint dashboard`` with these options, once it says that it listens."""
     environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
-    if TOKEN:
+    if TOKEN:  # a test leaves it out
         environment["SYNCPOINT_DASHBOARD_TOKEN"] = TOKEN
     process = command(["syncpoint", "dashboard", *options], course, environment, stderr=None)
     try:
