@@ -20,7 +20,7 @@ from bokeh.models import (
 )
 from bokeh.plotting import figure
 
-from .html import render
+from .html import Html, render
 
 BAR = "#3c8cdc"
 TALL = 230  # pixels
@@ -31,10 +31,13 @@ LONGEST = 48  # characters of such a name
 def _change(model: Model, **values: Any) -> None:
     """Change a part of a plot.
 
-    Only the holder of its lock may change a page that is shown.  A click that arrives while the page is still loading
-    is handled before anybody holds the lock; its change is then scheduled, as Panel's own changes are.
+    Only the holder of its lock may change a page that is shown, as an update does, which holds its changes back.  A
+    click that arrives while the page is still loading is handled before anybody holds the lock; its change is then
+    scheduled, as Panel's own changes are.
     """
-    pn.state.execute(partial(model.update, **values), schedule=model.document is not None)
+    document = model.document
+    schedule = document is not None and not document.callbacks.hold_value
+    pn.state.execute(partial(model.update, **values), schedule=schedule)
 
 
 class _Chart:
@@ -46,7 +49,7 @@ class _Chart:
             title=title, height=TALL, sizing_mode="stretch_width", tools="", toolbar_location=None, **ranges
         )
         self._plot.grid.grid_line_alpha = 0.3
-        self._in_words = pn.pane.HTML(sizing_mode="stretch_width")
+        self._in_words = Html(sizing_mode="stretch_width")
         shown = pn.pane.Bokeh(self._plot, sizing_mode="stretch_width")
         self.layout = pn.Column(shown, self._in_words, sizing_mode="stretch_width")
 
@@ -71,7 +74,7 @@ class Histogram(_Chart):
 
     def show(self, values: pd.Series, edges: list[float]) -> None:
         """Count the values between the edges; a value on an edge counts above it, on the last edge below it."""
-        counts = np.histogram(values.clip(edges[0], edges[-1]), edges)[0].tolist()
+        counts = np.histogram(np.clip(values.to_numpy(), edges[0], edges[-1]), edges)[0].tolist()
         left, right = edges[:-1], edges[1:]
         words = [f"{a:g} to {b:g}: {n}" for a, b, n in zip(left, right, counts, strict=True) if n]
         self._show({"left": left, "right": right, "count": counts}, words)
@@ -115,13 +118,13 @@ class TestBars(_Chart):
 
     def show(self, tests: pd.DataFrame) -> None:
         """Show these tests, most failed first: exercise, title, failed, tried."""
-        self._rows = tests
-        names = [f"{row.exercise}: {row.title}" for row in tests.itertuples()]
+        self._rows, failed, tried = tests, tests.failed.tolist(), tests.tried.tolist()
+        names = [f"{exercise}: {title}" for exercise, title in zip(tests.exercise, tests.title, strict=True)]
         places = [f"{number}. {_short(name)}" for number, name in enumerate(names, 1)]
         _change(self._names, factors=places[::-1])
         _change(self._plot, height=max(TALL, 90 + BAR_HEIGHT * len(places)), visible=bool(places))
-        words = [f"{name}: {row.failed} of {row.tried}" for name, row in zip(names, tests.itertuples(), strict=True)]
-        self._show({"place": places, "test": names, "failed": list(tests.failed), "tried": list(tests.tried)}, words)
+        words = [f"{name}: {lost} of {number}" for name, lost, number in zip(names, failed, tried, strict=True)]
+        self._show({"place": places, "test": names, "failed": failed, "tried": tried}, words)
 
     def _chosen(self, places: list[int]) -> None:
         if places and places[0] < len(self._rows):

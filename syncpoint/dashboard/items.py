@@ -24,8 +24,11 @@ class Item(NamedTuple):
 
 def wide(marks: pd.DataFrame, exercises: list[str], *values: str) -> list[pd.DataFrame]:
     """Return students x exercises for each of these columns of marks: its sums, with gaps where there is no mark."""
-    rows, students = pd.factorize(marks.student)
-    columns = pd.Index(exercises, dtype=object).get_indexer(marks.exercise.astype(object))
+    (rows, students), (columns, names) = (
+        (codes, np.asarray(values, dtype=object))
+        for codes, values in (pd.factorize(marks[name]) for name in ("student", "exercise"))
+    )
+    columns = pd.Index(exercises, dtype=object).get_indexer(names)[columns]
     known, shape = columns >= 0, (len(students), len(exercises))
     places = (rows * len(exercises) + columns)[known]
     seen = np.bincount(places, minlength=shape[0] * shape[1]) > 0
@@ -36,7 +39,8 @@ def wide(marks: pd.DataFrame, exercises: list[str], *values: str) -> list[pd.Dat
 
 def analyse(marks: pd.DataFrame, exercises: pd.DataFrame) -> pd.DataFrame:
     """Return one row for each exercise, with the columns of an `Item`, in the order of ``exercises``."""
-    (found,) = wide(marks[~marks.unread.astype(bool)], list(exercises.exercise), "points")
+    read = marks.loc[~marks.unread.astype(bool), ["student", "exercise", "points"]]
+    (found,) = wide(read, list(exercises.exercise), "points")
     points, most = found.to_numpy(), exercises.max_points.to_numpy(dtype=float)
     known = ~np.isnan(points)
     worth = known * most

@@ -14,7 +14,7 @@ from panel.theme.fast import Fast
 
 from . import read
 from .accessible import SCRIPT
-from .html import render
+from .html import Html, render
 from .refresh import Refresh
 from .source import Source
 from .url_state import VIEWS, UrlState
@@ -64,7 +64,7 @@ class Page:
         self._chooser.link(self.url_state, value="view", bidirectional=True)
         self._assignment = pn.widgets.Select(label="Assignment", options=self._names(), width=240)
         self._body = pn.Column(sizing_mode="stretch_width")
-        self._wrong = pn.pane.HTML(visible=False, sizing_mode="stretch_width")
+        self._wrong = Html(visible=False, sizing_mode="stretch_width")
         self.layout = pn.Column(
             pn.FlexBox(self._chooser, self._assignment, align_items="end", gap="12px"),
             self._wrong,
@@ -136,7 +136,8 @@ class Page:
         """Bring the page up to date after a submission arrived or the gradebook changed."""
         # A page that is loaded gets all changes in one message.  Before, Panel would drop what it holds.
         with pn.io.hold() if pn.state.loaded else nullcontext(), self._source.cache.still():
-            self._assignment.options = self._names()
+            if (names := self._names()) != self._assignment.options:
+                self._assignment.options = names
             self.update()
 
 

@@ -5,11 +5,14 @@ Nothing is added up here row by row, because a course of a thousand students has
 Arguments and results name students as the engine says, see :mod:`.people`.
 """
 
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import count
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from nbgrader.api import (
     Assignment,
@@ -22,7 +25,7 @@ from nbgrader.api import (
     SubmittedNotebook,
     TaskCell,
 )
-from sqlalchemy import Engine, Numeric, Select, String, case, false, func, select, true, union_all
+from sqlalchemy import Boolean, Engine, Float, Numeric, Select, String, case, false, func, select, true, union_all
 
 from ..records.graded_cells import graded_cells, of_cell, of_notebook
 from ..records.tables import (
@@ -38,6 +41,62 @@ from .people import people
 
 HOUR = timedelta(hours=1)
 CELLS = (GradeCell.__table__, TaskCell.__table__)
+KINDS = ((Float, float), (Numeric, float), (Boolean, bool))  # other columns get a type that fits their values
+
+
+# The statements of a state that are always the same; making them takes as long as running them for a small class.
+# The students as one text: thousands of rows would take longer than all the rest.
+_LINE = Student.id + "\t" + func.coalesce(Student.first_name, "") + "\t" + func.coalesce(Student.last_name, "")
+_LINES = select(_LINE.label("line")).order_by(Student.id).subquery()
+EVERYBODY = (
+    *(select(func.count(), func.sum(kind.max_score)) for kind in (GradeCell, TaskCell)),
+    select(Assignment.id, Assignment.name, Assignment.duedate).order_by(Assignment.name),
+    select(func.aggregate_strings(_LINES.c.line, "\n")),
+)
+OTHERS = (
+    select(SubmittedAssignment.student_id, Assignment.name, SubmittedAssignment.extension)
+    .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+    .where(SubmittedAssignment.extension.isnot(None)),
+    select(ExcuseRecord.student, ExcuseRecord.assignment),
+    select(RegradeRequest.student, RegradeRequest.assignment, RegradeRequest.id, RegradeRequest.answered_at),
+)
+_OF_ASSIGNMENT = (
+    select(
+        SubmittedAssignment.assignment_id.label("id"),
+        func.count().label("number"),
+        func.max(SubmittedAssignment.timestamp).label("latest"),
+    )
+    .group_by(SubmittedAssignment.assignment_id)
+    .subquery()
+)
+SUBMITTED = select(Assignment.name, _OF_ASSIGNMENT.c.number, _OF_ASSIGNMENT.c.latest).join(
+    _OF_ASSIGNMENT, _OF_ASSIGNMENT.c.id == Assignment.id
+)
+# The marks are counted by cell first: that reads nothing but our index of unread answers.
+_WAITING = (
+    select(Grade.cell_id, func.count().label("number"))
+    .where(Grade.needs_manual_grade)
+    .group_by(Grade.cell_id)
+    .subquery()
+)
+UNREAD = (
+    select(Assignment.name, func.sum(_WAITING.c.number))
+    .select_from(_WAITING)
+    .join(BaseCell, BaseCell.id == _WAITING.c.cell_id)
+    .join(Notebook, Notebook.id == BaseCell.notebook_id)
+    .join(Assignment, Assignment.id == Notebook.assignment_id)
+    .group_by(Assignment.name)
+)
+ASKED = select(VivaQuestion.assignment, func.count()).group_by(VivaQuestion.assignment)
+PREDICTIONS = (
+    select(VivaQuestion.student, VivaQuestion.assignment, VivaQuestion.number, VivaQuestion.predicted_at)
+    .where(VivaQuestion.predicted_at.isnot(None))
+    .order_by(VivaQuestion.predicted_at.desc())
+    .limit(1000)
+)
+LAST = select(
+    select(func.max(NotebookRecord.graded_at)).scalar_subquery(), select(func.max(MarkChange.id)).scalar_subquery()
+)
 
 
 @dataclass(frozen=True)
@@ -73,7 +132,7 @@ class State:
 
 
 def state(engine: Engine, earlier: State | None = None) -> State:
-    """Read the gradebook's state.  This takes a tenth of a second for 5,000 students and nine assignments.
+    """Read the gradebook's state.  It is read at every change, so most of its statements only count.
 
     Args:
         engine: The gradebook's engine.
@@ -83,69 +142,27 @@ def state(engine: Engine, earlier: State | None = None) -> State:
         The state.  Because transactions may end in another order than they began, recent gradings begin an hour before
         ``earlier``, and recent changes a thousand changes before it.
     """
-    # As one text: thousands of rows would take longer than all the rest.
-    line = Student.id + "\t" + func.coalesce(Student.first_name, "") + "\t" + func.coalesce(Student.last_name, "")
-    lines = select(line.label("line")).order_by(Student.id).subquery()
-    cells = [select(func.count(), func.sum(kind.max_score)) for kind in (GradeCell, TaskCell)]
-    everybody = [
-        *cells,
-        select(Assignment.id, Assignment.name, Assignment.duedate).order_by(Assignment.name),
-        select(func.aggregate_strings(lines.c.line, "\n")),
-    ]
-    others = [
-        select(SubmittedAssignment.student_id, Assignment.name, SubmittedAssignment.extension)
-        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
-        .where(SubmittedAssignment.extension.isnot(None)),
-        select(ExcuseRecord.student, ExcuseRecord.assignment),
-        select(RegradeRequest.student, RegradeRequest.assignment, RegradeRequest.id, RegradeRequest.answered_at),
-    ]
-    of_assignment = (
-        select(
-            SubmittedAssignment.assignment_id.label("id"),
-            func.count().label("number"),
-            func.max(SubmittedAssignment.timestamp).label("latest"),
-        )
-        .group_by(SubmittedAssignment.assignment_id)
-        .subquery()
-    )
-    submissions = select(Assignment.name, of_assignment.c.number, of_assignment.c.latest).join(
-        of_assignment, of_assignment.c.id == Assignment.id
-    )
-    # The marks are counted by cell first: that reads nothing but our index of unread answers.
-    waiting = select(Grade.cell_id, func.count().label("number")).where(_unread()).group_by(Grade.cell_id).subquery()
-    unread = (
-        select(Assignment.name, func.sum(waiting.c.number))
-        .select_from(waiting)
-        .join(BaseCell, BaseCell.id == waiting.c.cell_id)
-        .join(Notebook, Notebook.id == BaseCell.notebook_id)
-        .join(Assignment, Assignment.id == Notebook.assignment_id)
-        .group_by(Assignment.name)
-    )
     with engine.connect() as connection:
 
         def rows(statement: Any) -> list[tuple[Any, ...]]:
             return [tuple(row) for row in connection.execute(statement)]
 
-        graded_at = connection.scalar(select(func.max(NotebookRecord.graded_at)))
-        change = connection.scalar(select(func.max(MarkChange.id))) or 0
+        ((graded_at, change),) = rows(LAST)
+        change = change or 0
         since, number = (earlier.graded_at, earlier.change) if earlier else (graded_at, change)
         gradings = select(
             NotebookRecord.student, NotebookRecord.assignment, NotebookRecord.id, NotebookRecord.graded_at
         ).where(NotebookRecord.graded_at > since - HOUR if since else true())
         changes = select(MarkChange.student, MarkChange.assignment, MarkChange.id).where(MarkChange.id > number - 1000)
-        at = VivaQuestion.predicted_at
-        predictions = select(VivaQuestion.student, VivaQuestion.assignment, VivaQuestion.number, at)
-        predictions = predictions.where(at.isnot(None)).order_by(at.desc()).limit(1000)
-        waits = dict(rows(unread))
-        asked = dict(rows(select(VivaQuestion.assignment, func.count()).group_by(VivaQuestion.assignment)))
+        waits, asked = dict(rows(UNREAD)), dict(rows(ASKED))
         return State(
-            tuple(tuple(rows(statement)) for statement in everybody),
+            tuple(tuple(rows(statement)) for statement in EVERYBODY),
             {
                 name: (number, latest, int(waits.get(name, 0)), asked.get(name, 0))
-                for name, number, latest in rows(submissions)
+                for name, number, latest in rows(SUBMITTED)
             },
-            frozenset((*rows(gradings), *rows(changes), *rows(predictions))),
-            frozenset(row for statement in others for row in rows(statement)),
+            frozenset((*rows(gradings), *rows(changes), *rows(PREDICTIONS))),
+            frozenset(row for statement in OTHERS for row in rows(statement)),
             graded_at,
             change,
         )
@@ -186,24 +203,45 @@ def submissions(engine: Engine, assignment: str = "", students: Collection[str] 
         .where(*_of_assignment(assignment), *_of_students(students))
         .order_by(SubmittedAssignment.student_id),
     )
-    most = assignments(engine).set_index("assignment").max_points
+    most = dict(assignments(engine).itertuples(index=False))
     notebooks = frame(engine, _notebooks_of_submissions(engine, assignment, students))
-    notebooks = notebooks.assign(graded_at=pd.to_datetime(notebooks.graded_at), ungraded=notebooks.graded_at.isna())
-    each = notebooks.groupby("submission")
-    sums = each[["points", "penalty", "unread", "unread_points", "unread_worth", "ungraded"]].sum().astype(float)
-    found = found.join(sums.assign(graded_at=each.graded_at.max().where(sums.ungraded == 0)), on="submission")
-    due = pd.to_datetime(found.duedate) + pd.to_timedelta(found.extension)
-    late = (pd.to_datetime(found.timestamp) > due).where(found.extension.notna(), found.late.astype(bool))
-    found = found.assign(max_points=found.assignment.map(most), excused=found.excused.astype(bool))
-    points = found.points.fillna(0.0) - found.penalty.fillna(0.0)
-    read_points = points - found.unread_points.fillna(0.0)
-    read_worth = found.max_points - found.unread_worth.fillna(0.0)
-    return found.assign(
-        late=late & ~found.excused,
-        points=points.clip(lower=0.0),
-        share=read_points.clip(lower=0.0) / read_worth.where(read_worth > 0),
-        unread=found.unread.fillna(0).astype(int),
-    )["student assignment points max_points share excused late unread graded_at".split()]
+    # As arrays: with a few rows, each step of a data frame takes longer than a query.
+    number = len(found)
+    place = dict(zip(found.submission, range(number), strict=True))
+    of = np.array([place.get(submission, number) for submission in notebooks.submission], dtype=int)
+
+    def total(values: Any) -> np.ndarray:
+        return np.bincount(of, values, number + 1)[:number]
+
+    def sum_of(name: str) -> np.ndarray:
+        return total(np.nan_to_num(notebooks[name].to_numpy(dtype=float)))
+
+    graded_at = np.zeros(number + 1, "datetime64[us]")
+    np.maximum.at(graded_at, of, _times(notebooks.graded_at))  # a missing time wins
+    graded_at = np.where(total(None) > 0, graded_at[:number], np.datetime64("NaT"))
+    due = _times(found.duedate) + pd.to_timedelta(found.extension).to_numpy("timedelta64[us]")
+    late = np.where(found.extension.notna(), _times(found.timestamp) > due, found.late)
+    max_points = np.array([most.get(name) for name in found.assignment], dtype=float)
+    points = sum_of("points") - sum_of("penalty")
+    worth = max_points - sum_of("unread_worth")
+    read_points = np.maximum(points - sum_of("unread_points"), 0.0)
+    return pd.DataFrame(
+        {
+            "student": found.student,
+            "assignment": found.assignment,
+            "points": np.maximum(points, 0.0),
+            "max_points": max_points,
+            "share": read_points / np.where(worth > 0, worth, np.nan),
+            "excused": found.excused,
+            "late": late & ~found.excused,
+            "unread": sum_of("unread").astype(int),
+            "graded_at": graded_at,
+        }
+    )
+
+
+def _times(values: pd.Series) -> np.ndarray:
+    return pd.to_datetime(values).to_numpy("datetime64[us]")
 
 
 def _of_assignment(assignment: str) -> list[Any]:
@@ -349,8 +387,14 @@ def tries(engine: Engine, assignment: str) -> pd.DataFrame:
         .where(TryRecord.assignment == assignment)
         .order_by(TryRecord.id),
     )
-    number = found.groupby("student").cumcount() + 1
-    return found.assign(number=number, share=found.points / found.max_points.where(found.max_points > 0))
+    numbers, most = defaultdict[str, Iterator[int]](lambda: count(1)), found.max_points.to_numpy()
+    return pd.DataFrame(
+        {
+            "student": found.student,
+            "number": np.array([next(numbers[student]) for student in found.student], dtype=int),
+            "share": found.points.to_numpy() / np.where(most > 0, most, np.nan),
+        }
+    )
 
 
 def students(engine: Engine, assignment: str = "") -> pd.DataFrame:
@@ -382,7 +426,7 @@ def marks(engine: Engine, assignment: str, students: Collection[str] | None = No
     """
     notebooks, cells = _ids(engine, assignment)
     marked = select(AnswerRecord.cell).where(of_cell(AnswerRecord), AnswerRecord.marked_digest.isnot(None)).exists()
-    return frame(
+    found = frame(
         engine,
         _submitted(
             notebooks,
@@ -399,7 +443,8 @@ def marks(engine: Engine, assignment: str, students: Collection[str] | None = No
         .join(Notebook, Notebook.id == BaseCell.notebook_id)
         .outerjoin(ExcuseRecord, excuses(SubmittedAssignment.student_id))
         .where(Assignment.name == assignment, *_of_students(students)),
-    ).astype({"points": float, "unread": bool, "changed": bool, "excused": bool})
+    )
+    return repeated(found, "student", "exercise", "notebook")
 
 
 def notebooks(engine: Engine, student: str) -> pd.DataFrame:
@@ -434,12 +479,30 @@ def _number(condition: Any) -> Any:
 
 
 def frame(engine: Engine, statement: Any) -> pd.DataFrame:
-    """Run a query. Missing text becomes an empty string, and a missing number NaN, never None."""
+    """Run a query. Missing text becomes an empty string, and a missing number NaN, never None.
+
+    For a few rows, `pandas.read_sql` takes longer than all the rest of an update.
+    """
     with engine.connect() as connection:
-        found = pd.read_sql(statement, connection)
-    for column in statement.selected_columns:
-        if isinstance(column.type, String):
-            found[column.name] = found[column.name].astype(object).fillna("")
-        elif isinstance(column.type, Numeric):
-            found[column.name] = found[column.name].astype(float)
-    return people(engine).shown(found)
+        rows = connection.execute(statement).all()
+    columns, index = list(statement.selected_columns), pd.RangeIndex(len(rows))
+    each = zip(*rows, strict=True) if rows else [()] * len(columns)
+    data = {one.name: _series(one.type, values, index) for one, values in zip(columns, each, strict=True)}
+    return people(engine).shown(pd.DataFrame(data, index))
+
+
+def repeated(frame: pd.DataFrame, *names: str) -> pd.DataFrame:
+    """Return a frame that has each different text of these columns once, so that texts are compared by number."""
+    columns = {}
+    for name in names:
+        texts = frame[name].tolist()
+        kinds = {text: number for number, text in enumerate(sorted(set(texts)))}
+        codes = np.array([kinds[text] for text in texts], dtype=int)
+        columns[name] = pd.Categorical.from_codes(codes, pd.Index(list(kinds), dtype=object))
+    return frame.assign(**columns)
+
+
+def _series(kind: Any, values: Sequence[Any], index: pd.RangeIndex) -> pd.Series:
+    if isinstance(kind, String):
+        return pd.Series(["" if value is None else value for value in values], index, dtype=object)
+    return pd.Series(list(values), index, dtype=next((kinds[1] for kinds in KINDS if isinstance(kind, kinds[0])), None))

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 import nbformat
+import numpy as np
 import pandas as pd
 from nbformat import NotebookNode
 from nbgrader.utils import is_grade, is_solution
@@ -70,9 +71,8 @@ class Source:
         """Return the exercises of an assignment in the order of their cells, see :func:`.read.exercises`."""
         found = self.read(read.exercises, assignment)
         order = {name: place for place, name in enumerate(self.course.source(assignment).graded_cells())}
-        return found.sort_values(
-            "exercise", key=lambda names: names.map(lambda n: order.get(n, len(order)))
-        ).reset_index(drop=True)
+        places = np.argsort([order.get(name, len(order)) for name in found.exercise], kind="stable")
+        return found.take(places).reset_index(drop=True)
 
     def read(self, query: Callable[[Engine, str], Any], assignment: str) -> Any:
         """Return the result of a query of :mod:`.read` or :mod:`.verdicts`, which is run once for all pages."""
@@ -163,6 +163,8 @@ class Submitted:
 
     def __init__(self, root: Path):
         self._root = root
+        self._at = 0  # when the folder was changed, in nanoseconds; 0: list it again
+        self._names: list[str] = []
         self._times: dict[str, int] = {}  # when each student's folder was changed, in nanoseconds; 0: list it again
         self._folders: dict[str, set[str]] = {}  # the students of each assignment
         self._checked = 0
@@ -170,20 +172,22 @@ class Submitted:
 
     def look(self) -> int:
         """Check new students' folders, and the next part of the others; return a number that grows with each change."""
-        names, root = _visible(self._root), str(self._root)
-        known = self._times.keys()
-        part = names[self._checked : self._checked + PART]
-        self._checked = self._checked + PART if self._checked + PART < len(names) else 0
+        root, new = str(self._root), set[str]()
         # A second change within a clock tick would be missed, so recent changes are listed again.
         young = time.time_ns() - TICK
-        for student in [*part, *(name for name in names if name not in known)]:
+        if (now := _changed_at(root)) != self._at or not now:
+            self._names, self._at = _visible(self._root), now if now <= young else 0
+            new = set(self._names) - self._times.keys()
+            for student in self._times.keys() - set(self._names):
+                self._put(student, set())
+                del self._times[student]
+        part = self._names[self._checked : self._checked + PART]
+        self._checked = self._checked + PART if self._checked + PART < len(self._names) else 0
+        for student in [*part, *new.difference(part)]:
             at = _changed_at(f"{root}/{student}")  # thousands of paths would take longer than the rest
             if self._times.get(student) != at:
                 self._put(student, set(_visible(self._root / student)))
                 self._times[student] = at if at <= young else 0
-        for student in known - set(names):
-            self._put(student, set())
-            del self._times[student]
         return self.number
 
     def by(self, assignment: str) -> set[str]:

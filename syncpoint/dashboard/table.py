@@ -63,9 +63,9 @@ def as_csv(frame: pd.DataFrame) -> str:
 def shaded(share: pd.DataFrame) -> pd.DataFrame:
     """Return the colors of cells by their share of the points, 0 to 1; none for cells without a number."""
     values = share.to_numpy(dtype=float, na_value=np.nan)
-    colors = np.select([values >= 0.995, values <= 0.005, values >= 0], [GREEN, RED, AMBER], "")
-    css = np.where(colors == "", "", np.char.add("background-color:", colors))
-    return pd.DataFrame(css, index=share.index, columns=share.columns)
+    kinds = np.select([values >= 0.995, values <= 0.005, values >= 0], [1, 2, 3], 0)
+    css = np.array(["", *(f"background-color:{color}" for color in (GREEN, RED, AMBER))], dtype=object)
+    return pd.DataFrame(css[kinds], index=share.index, columns=share.columns, dtype=object)
 
 
 def without_unread(points: T, unread: T) -> T:
@@ -102,9 +102,9 @@ def _equal(one: Same, other: Same, start: int, end: int | None) -> bool:
 
 @lru_cache(maxsize=128)
 def _columns(rows: Same, start: int, end: int) -> dict[str, Any]:
-    """Return some rows as the browser gets them."""
+    """Return some rows as the browser gets them: as lists, because an array is sent in two messages of its own."""
     found: dict[str, Any] = ColumnDataSource.from_df(rows.frame[start:end])
-    return found
+    return {name: values.tolist() if values.dtype.kind in "biuf" else values for name, values in found.items()}
 
 
 class Pages(pn.widgets.Tabulator):
@@ -121,10 +121,16 @@ class Pages(pn.widgets.Tabulator):
             self.value = rows
         if self.selection:
             self.selection = []
-        if self.sorters or len(rows) != len(before) or not self._shows_the_same(before, rows):
+        if self.sorters or len(rows) != len(before):
             self._update_cds()
-        else:
+        elif self._shows_the_same(before, rows):
             self._processed = rows
+        else:
+            self._processed, self._data = self._get_data()
+            for ref, (model, _) in self._models.copy().items():
+                self._apply_update({}, {"data": self._data}, model.source, ref)
+            if self._paint is not None:
+                self._update_style()
 
     def _shows_the_same(self, before: pd.DataFrame, rows: pd.DataFrame) -> bool:
         start, end = self._sight
@@ -152,13 +158,13 @@ class Pages(pn.widgets.Tabulator):
             super()._update_index_mapping()
 
     def _get_style_data(self, recompute: bool = True) -> dict[str, Any]:
-        """Return the styles as Panel would: by row and by column (from 1), pairs of a property and its value."""
+        """Return the styles as Panel would: by row and by column (from 1), each property with its value."""
         if self._paint is None or self._processed is None:
             return {}
         start, end = self._sight
         self._painted = self._paint(self._processed[start:end])
         styles = {
-            row: {n: [tuple(pair.split(":")) for pair in css.split(";")] for n, css in enumerate(cells, 1) if css}
+            row: {n: css.split(";") for n, css in enumerate(cells, 1) if css}
             for row, cells in enumerate(self._painted.to_numpy())
         }
         return {"id": uuid4().hex, "data": {row: cells for row, cells in styles.items() if cells}}

@@ -15,10 +15,11 @@ from sqlalchemy import Engine, case, func, select
 
 from ..core.results import LEAST, LEAST_FOR_VALUE
 from ..records.tables import ActRecord, ExcuseRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
-from .read import excuses, frame
+from .read import excuses, frame, repeated
 
 NOTHING_RAN = [("", "(no test could run)", False, 1.0)]
 SIGNS = {True: "+", False: "-"}
+TESTS = {"exercise": object, "test": object, "title": object, "tried": int, "failed": int, "lost": float}
 
 
 class Outcome(NamedTuple):
@@ -42,7 +43,7 @@ def outcomes(engine: Engine, assignment: str, students: Collection[str] | None =
     sign = case((OutcomeRecord.passed, SIGNS[True]), else_=SIGNS[False])
     line = sign + OutcomeRecord.name + "\t" + OutcomeRecord.misconception
     lines = select(func.aggregate_strings(line, "\n")).where(OutcomeRecord.verdict_id == VerdictRecord.id)
-    return frame(
+    found = frame(
         engine,
         _of(
             assignment,
@@ -57,7 +58,8 @@ def outcomes(engine: Engine, assignment: str, students: Collection[str] | None =
             ).join(VerdictRecord, VerdictRecord.notebook_id == NotebookRecord.id),
             students,
         ).outerjoin(ExcuseRecord, excuses(NotebookRecord.student)),
-    ).astype({"excused": bool})
+    )
+    return repeated(found, "student", "exercise", "graders", "tests")
 
 
 @lru_cache(maxsize=4096)
@@ -67,33 +69,44 @@ def named(tests: str) -> dict[str, tuple[bool, str]]:
     return {test[1:]: (test[0] == SIGNS[True], slug) for test, _, slug in lines}
 
 
+@lru_cache(maxsize=4096)
+def names_in(tests: str) -> list[str]:
+    """Return the names of these tests in order, from the lines of `outcomes`."""
+    return sorted(named(tests))
+
+
 def tests(engine: Engine, found: pd.DataFrame) -> pd.DataFrame:
     """Return one row for each test: exercise, test, title, tried, failed, lost (points of all students together).
 
     If no test could run, the row has no test name and its title says so.  ``found`` is from `outcomes`.
     """
-    counts = found[~found.excused]
+    counts = np.flatnonzero(~found.excused.to_numpy(dtype=bool))
     kind = np.zeros(len(counts), dtype=int)
     for name in ("exercise", "graders", "tests"):
-        codes, values = pd.factorize(counts[name])
-        kind = kind * len(values) + codes
-    _, first, kind = np.unique(kind, return_index=True, return_inverse=True)
-    numbers, most = np.bincount(kind), np.bincount(kind, counts.max_points.to_numpy(dtype=float))
-    kinds = counts.iloc[first]
+        codes, values = pd.factorize(found[name])
+        kind = kind * len(values) + codes[counts]
+    numbers, most = np.bincount(kind), np.bincount(kind, found.max_points.to_numpy(dtype=float)[counts])
+    places = np.zeros(len(numbers), dtype=int)
+    places[kind] = counts  # of one row of each kind
+    there = np.flatnonzero(numbers)
+    kinds = found.iloc[places[there]]
+    texts = kinds.tests.tolist()
     # With the same graders, a test has one title and one weight, so each is read once.
-    alike = [(row.exercise, row.graders, *sorted(named(row.tests))) for row in kinds.itertuples()]
-    of_verdict = dict(zip(alike, kinds.verdict, strict=True))
-    about = _about(engine, [int(verdict) for verdict in of_verdict.values()])
+    names = zip(kinds.exercise, kinds.graders, texts, strict=True)
+    alike = [(exercise, graders, *names_in(text)) for exercise, graders, text in names]
+    of_verdict = dict(zip(alike, kinds.verdict.tolist(), strict=True))
+    about = _about(engine, list(of_verdict.values()))
     known = {key: tuple(about.get(verdict, {}).values()) for key, verdict in of_verdict.items()}
     sums: dict[tuple[str, str], tuple[str, int, int, float]] = {}
-    for key, text, number, worth in zip(alike, kinds.tests, numbers.tolist(), most.tolist(), strict=True):
+    for key, text, number, worth in zip(alike, texts, numbers[there].tolist(), most[there].tolist(), strict=True):
         for test, title, passed, share in _lost(known[key], text) if text else NOTHING_RAN:
             old, tried, failed, lost = sums.get((key[0], test), ("", 0, 0, 0.0))
             failed += 0 if passed else number
             sums[key[0], test] = max(old, title), tried + number, failed, lost + worth * share
     rows = [(*names, *values) for names, values in sorted(sums.items())]
-    table = pd.DataFrame(rows, columns=["exercise", "test", "title", "tried", "failed", "lost"])
-    return table.astype({"tried": int, "failed": int, "lost": float})
+    columns = list(zip(*rows, strict=True)) or [()] * len(TESTS)
+    index, each = pd.RangeIndex(len(rows)), zip(TESTS.items(), columns, strict=True)
+    return pd.DataFrame({name: pd.Series(values, index, dtype=kind) for (name, kind), values in each}, index)
 
 
 def _about(engine: Engine, verdicts: list[int]) -> dict[int, dict[str, Outcome]]:
@@ -140,16 +153,17 @@ def misconceptions(found: pd.DataFrame) -> pd.DataFrame:
 
     ``found`` is from `outcomes`.
     """
-    counts = found[~found.excused]
-    places, texts = pd.factorize(counts.tests)
-    students, _ = pd.factorize(counts.student)
-    exercises, names = pd.factorize(counts.exercise, sort=True)
+    counts = ~found.excused.to_numpy(dtype=bool)
+    (places, texts), (students, _), (exercises, names) = (
+        pd.factorize(found[name]) for name in ("tests", "student", "exercise")
+    )
     slugs = [{slug for good, slug in named(text).values() if slug and not good} for text in texts]
     rows = []
     for one in sorted(set().union(*slugs)):
-        of_it = np.array([one in each for each in slugs])[places]
-        where = names[np.unique(exercises[of_it])]
-        rows.append((one, ", ".join(where), np.count_nonzero(np.bincount(students[of_it]))))
+        of_it = np.array([one in each for each in slugs])[places] & counts
+        where = sorted(names[np.unique(exercises[of_it])])
+        if where:
+            rows.append((one, ", ".join(where), np.count_nonzero(np.bincount(students[of_it]))))
     ranked = pd.DataFrame(rows, columns=["slug", "exercises", "students"]).astype({"students": int})
     return ranked.sort_values("students", ascending=False, kind="stable", ignore_index=True)
 
@@ -180,13 +194,20 @@ def _messages(engine: Engine, assignment: str, students: Collection[str] | None,
     columns = NotebookRecord.student, NotebookRecord.notebook, table.kind, table.message, NotebookRecord.graded_at
     of_notebook = select(*columns).join(NotebookRecord, NotebookRecord.id == table.notebook_id)
     found = frame(engine, _of(assignment, of_notebook, students).order_by(table.id))
-    return found.assign(message=found["message"].map(str), graded_at=pd.to_datetime(found.graded_at))
+    texts = pd.Series([str(message) for message in found["message"]], found.index, dtype=object)
+    return found.assign(message=texts, graded_at=pd.to_datetime(found.graded_at))
 
 
 def latest_first(messages: pd.DataFrame) -> pd.DataFrame:
-    """Return incidents or acts, latest first, by the minute: exact times would follow the order of the ids."""
-    minute = messages.graded_at.dt.floor("min")
-    return messages.loc[minute.sort_values(ascending=False, kind="stable").index].reset_index(drop=True)
+    """Return incidents or acts, latest first, by the minute: exact times would follow the order of the ids.
+
+    Their column ``graded`` has that minute as text.
+    """
+    minutes = messages.graded_at.to_numpy("datetime64[m]")
+    texts = [text.replace("T", " ") for text in np.datetime_as_string(minutes).tolist()]
+    graded = pd.Series(texts, messages.index, dtype=object)
+    order = np.argsort(-minutes.astype(int), kind="stable")
+    return messages.assign(graded=graded).take(order).reset_index(drop=True)
 
 
 def costs(engine: Engine, assignment: str, students: Collection[str] | None = None) -> pd.DataFrame:

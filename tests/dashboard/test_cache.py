@@ -19,7 +19,7 @@ from sqlalchemy import create_engine, event, func, select
 from syncpoint.core.results import ExerciseResult, NotebookResult, Versions
 from syncpoint.course.folder import Course
 from syncpoint.dashboard import read, verdicts
-from syncpoint.dashboard.cache import MOST, Cache
+from syncpoint.dashboard.cache import MOST, Cache, replaced
 from syncpoint.dashboard.page import MAKERS, Page
 from syncpoint.dashboard.people import anonymous
 from syncpoint.dashboard.source import Source, Submitted
@@ -193,6 +193,20 @@ def test_only_the_students_of_whom_something_changed_are_read_again(gradebook: G
     cache.rows(rows, "async")
     cache.rows(rows, "async")
     assert asked == [("async", None), ("async", set(students))]
+
+
+def test_replaced_rows_are_those_of_a_frame_with_plain_texts():
+    """Texts that no row had before are added, and texts that no row has any more are dropped."""
+    rows = pd.DataFrame({"student": list("abbd"), "tests": list("wxyz"), "points": [1.0, 2.0, 3.0, 4.0]})
+    short = read.repeated(rows, "student", "tests")
+    for number in range(6):
+        new = pd.DataFrame({"student": list("cb"), "tests": [f"new {number}", "x"], "points": [5.0, 6.0]})
+        rows = replaced(rows, ["b", "c"], new)
+        short = replaced(short, ["b", "c"], read.repeated(new, "student", "tests"))
+        assert rows.student.tolist() == list("abcd") and rows.tests[2] == f"new {number}"
+        assert short.astype(rows.dtypes).equals(rows)
+    assert len(short.tests.cat.categories) <= len(rows) + len(new)
+    assert replaced(short, list("abcd"), read.repeated(new[:0], "student", "tests")).empty
 
 
 def test_nothing_is_asked_of_a_gradebook_in_which_nothing_was_written(gradebook: Gradebook):

@@ -17,7 +17,7 @@ from ...records.gradebook import open_gradebook
 from ...records.manual import Answer, AnswerChanged, AnswerState, follow_rubric, keep, mark, outdated, see
 from .. import read
 from ..alike import alike
-from ..html import render
+from ..html import Html, render
 from ..source import Source
 from ..table import NUMBER, TEXT, Column, Table, without_unread
 from ..url_state import UrlState
@@ -71,7 +71,7 @@ class AnswersView(View):
         super().__init__(source, url_state)
         self._open: Open | None = None
         self._rubrics: dict[str, Rubric] = {}
-        self._tiles = pn.pane.HTML(sizing_mode="stretch_width")
+        self._tiles = Html(sizing_mode="stretch_width")
         self._table = Table(
             "answers",
             "Written answers",
@@ -83,14 +83,14 @@ class AnswersView(View):
             ],
             choose=self._choose,
         )
-        self._text = pn.pane.HTML(sizing_mode="stretch_width")
+        self._text = Html(sizing_mode="stretch_width")
         come_into_sight(self._text)
         self._met = pn.widgets.CheckBoxGroup(options={})
-        self._alike_texts = pn.pane.HTML(sizing_mode="stretch_width")
+        self._alike_texts = Html(sizing_mode="stretch_width")
         self._also = pn.widgets.CheckBoxGroup(options={})
         self._note = pn.widgets.TextAreaInput(label="Note", max_length=LONGEST, rows=3, sizing_mode="stretch_width")
         save = pn.widgets.Button(label="Save", color="primary", width=120)
-        self._alert = pn.pane.HTML(visible=False, sizing_mode="stretch_width")
+        self._alert = Html(visible=False, sizing_mode="stretch_width")
         self._sent = Form(
             save,
             {"met": (self._met, "active"), "also": (self._also, "active"), "note": (self._note, "value")},
@@ -105,7 +105,7 @@ class AnswersView(View):
         self._form = pn.Column(*parts, visible=False, sizing_mode="stretch_width")
         apply = pn.widgets.Button(label="Apply the new points", width=200)
         self._outdated = dict[str, Outdated]()
-        self._outdated_text = pn.pane.HTML(sizing_mode="stretch_width")
+        self._outdated_text = Html(sizing_mode="stretch_width")
         self._applied = Form(apply, {}, self._apply)
         self._update = pn.Column(self._outdated_text, apply, *self._applied.parts, visible=False)
         self._next_answer = next_button("answer", self._next)
@@ -329,6 +329,7 @@ def _shown(text: str | None) -> str:
 def _answers(marks: pd.DataFrame, cells: list[str]) -> pd.DataFrame:
     """Return the answers in these cells, unread ones first, and those changed since they were marked."""
     found = marks[marks.exercise.isin(cells) | marks.changed]
+    found = found.astype(dict.fromkeys(["student", "exercise", "notebook"], object))
     found = found.sort_values(["unread", "exercise"], ascending=[False, True], kind="stable", ignore_index=True)
     state = found.unread.map({True: "to read", False: "read"}).mask(found.changed, "changed")
     return found.assign(state=state, points=without_unread(found.points, found.unread))

@@ -2,11 +2,13 @@
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import panel as pn
 
 from .. import read
 from ..charts import Histogram
+from ..html import Html, render
 from ..source import Source
 from ..table import COUNT, NUMBER, SHARE, TEXT, Column, Table
 from ..url_state import UrlState
@@ -22,9 +24,9 @@ class ClassView(View):
 
     def __init__(self, source: Source, url_state: UrlState):
         super().__init__(source, url_state)
-        self._tiles = pn.pane.HTML(sizing_mode="stretch_width")
+        self._tiles = Html(sizing_mode="stretch_width")
         self._progress = pn.indicators.Progress(value=0, max=100, bar_color="info", sizing_mode="stretch_width")
-        self._line = pn.pane.Markdown(margin=(0, 10), sizing_mode="stretch_width")
+        self._line = Html(margin=(0, 10), sizing_mode="stretch_width")
         self._spread = Histogram("Points of the graded submissions", "% of the points")
         self._table = Table(
             "assignments",
@@ -73,7 +75,7 @@ class ClassView(View):
         self._tiles.object = tiles({title: row[name] for name, title in names.items()})
         self._progress.value = round(100 * graded / submitted) if submitted else 0
         self._progress.bar_color = "success" if graded == submitted else "info"
-        self._line.object = line
+        self._line.object = render("line.html", sentence=line)
         self._spread.show(shares, TENTHS)
         tries = source.result(_tries, assignment)
         self._tries.layout.visible = len(tries) > 1
@@ -101,10 +103,28 @@ def _chosen(source: Source, assignment: str) -> tuple[dict[str, Any], str, pd.Se
 
 def _tries(source: Source, assignment: str) -> pd.DataFrame:
     """Return how the class improves from one try to the next."""
-    tries = source.read(read.tries, assignment)
-    tries = tries.assign(before=tries.groupby("student").share.shift(), full=tries.share >= 1)
-    return tries.groupby("number", as_index=False).agg(
-        students=("student", "size"), share=("share", "mean"), before=("before", "mean"), full=("full", "sum")
+    tries, last, before = source.read(read.tries, assignment), dict[str, float](), list[float]()
+    number, share = tries.number.to_numpy(), tries.share.to_numpy()
+    for student, now in zip(tries.student, share.tolist(), strict=True):
+        before.append(last.get(student, float("nan")))
+        last[student] = now
+    most = number.max(initial=0)
+
+    def total(values: np.ndarray) -> np.ndarray:
+        return np.bincount(number, values, most + 1)[1:]
+
+    def mean(values: np.ndarray) -> np.ndarray:
+        known = total(~np.isnan(values))
+        return total(np.nan_to_num(values)) / np.where(known > 0, known, np.nan)
+
+    return pd.DataFrame(
+        {
+            "number": np.arange(1, most + 1),
+            "students": total(np.ones(len(number))).astype(int),
+            "share": mean(share),
+            "before": mean(np.array(before, dtype=float)),
+            "full": total(share >= 1).astype(int),
+        }
     )
 
 

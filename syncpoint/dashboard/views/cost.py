@@ -31,7 +31,7 @@ class CostView(View):
     def update(self) -> None:
         """Read each submission's cost."""
         costs = self.source.result(_dearest_first, self.url_state.assignment)
-        self._spread.show(costs.seconds.dropna(), _steps(costs.seconds.max()))
+        self._spread.show(costs.seconds[costs.seconds.notna()], _steps(costs.seconds.max()))
         self._costs.show(costs)
 
 

@@ -1,5 +1,6 @@
 """The exercises: how hard each one is, and where points are lost."""
 
+import numpy as np
 import pandas as pd
 import panel as pn
 
@@ -83,13 +84,15 @@ class ExercisesView(View):
 
 def _items(source: Source, assignment: str) -> pd.DataFrame:
     marks = source.cache.rows(read.marks, assignment)
-    items = analyse(marks[~marks.excused], source.exercises(assignment))
+    items = analyse(marks[~marks.excused] if marks.excused.any() else marks, source.exercises(assignment))
     return items.assign(exercise=items.exercise.map(exercise_name))
 
 
 def _tests(source: Source, assignment: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the tests by the points that they cost, and those that most students failed."""
     tests = verdicts.tests(source.engine, source.cache.rows(verdicts.outcomes, assignment))
-    tests = tests.sort_values("lost", ascending=False, kind="stable")
-    tests = tests.assign(cell=tests.exercise, exercise=tests.exercise.map(exercise_name), each=tests.lost / tests.tried)
-    return tests, tests[tests.failed > 0].sort_values("failed", ascending=False, kind="stable").head(MOST)
+    tests = tests.take(np.argsort(-tests.lost.to_numpy(), kind="stable")).reset_index(drop=True)
+    names = pd.Series([exercise_name(cell) for cell in tests.exercise], tests.index, dtype=object)
+    tests = tests.assign(cell=tests.exercise, exercise=names, each=tests.lost / tests.tried)
+    most = np.argsort(-tests.failed.to_numpy(), kind="stable")[: min(MOST, int((tests.failed > 0).sum()))]
+    return tests, tests.take(most)

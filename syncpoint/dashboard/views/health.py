@@ -5,7 +5,7 @@ import panel as pn
 
 from ...core.results import CRASHES, LIMITS, TIMEOUTS
 from .. import verdicts
-from ..html import render
+from ..html import Html, render
 from ..source import Source, address
 from ..table import COUNT, TEXT, Column, Table
 from ..url_state import UrlState
@@ -26,7 +26,7 @@ class HealthView(View):
 
     def __init__(self, source: Source, url_state: UrlState):
         super().__init__(source, url_state)
-        self._tiles = pn.pane.HTML(sizing_mode="stretch_width")
+        self._tiles = Html(sizing_mode="stretch_width")
         self._kinds = Table(
             "kinds",
             "What interrupted or disturbed notebooks",
@@ -37,7 +37,7 @@ class HealthView(View):
         self._kind.param.watch(lambda event: url_state.open(kind="" if event.new == EVERY_KIND else event.new), "value")
         self._incidents = Table("incidents", "Each incident", WHAT_HAPPENED, choose=self._open_student)
         self._acts = Table("acts", "Suspicious acts, for you to judge", WHAT_HAPPENED, choose=self._open_student)
-        self._alike = pn.pane.HTML(sizing_mode="stretch_width")
+        self._alike = Html(sizing_mode="stretch_width")
         self.layout = pn.Column(
             self._tiles,
             self._kinds.layout,
@@ -81,10 +81,10 @@ def _health(source: Source, assignment: str) -> tuple[str, pd.DataFrame, pd.Data
             "seconds, median": f"{costs.seconds.median():.1f}" if costs.seconds.notna().any() else "·",
         }
     )
-    counted = incidents.groupby("kind").agg(times=("kind", "size"), students=("student", "nunique"))
-    kinds = counted.reset_index().sort_values(["times", "kind"], ascending=[False, True])
-    return shown, kinds, _dated(incidents), _dated(acts)
-
-
-def _dated(rows: pd.DataFrame) -> pd.DataFrame:
-    return verdicts.latest_first(rows).assign(graded=lambda shown: shown.graded_at.dt.strftime("%Y-%m-%d %H:%M"))
+    students: dict[str, list[str]] = {}
+    for student, kind in zip(incidents.student, incidents.kind, strict=True):
+        students.setdefault(kind, []).append(student)
+    counted = [(kind, len(each), len(set(each))) for kind, each in students.items()]
+    counted.sort(key=lambda one: (-one[1], one[0]))
+    kinds = pd.DataFrame(counted, columns=["kind", "times", "students"])
+    return shown, kinds, verdicts.latest_first(incidents), verdicts.latest_first(acts)

@@ -9,7 +9,7 @@ from ...core.results import exercise_name
 from ...records.errors import RegradeError
 from ...records.regrade import LONGEST, answer
 from .. import read
-from ..html import render
+from ..html import Html, render
 from ..source import Source
 from ..table import COUNT, TEXT, Column, Table
 from ..url_state import UrlState
@@ -29,7 +29,7 @@ class QuestionsView(View):
         super().__init__(source, url_state)
         self._number: int | None = None  # the number of the displayed question
         self._found = pd.DataFrame()
-        self._tiles = pn.pane.HTML(sizing_mode="stretch_width")
+        self._tiles = Html(sizing_mode="stretch_width")
         self._table = Table(
             "questions",
             "Questions",
@@ -45,11 +45,11 @@ class QuestionsView(View):
             ],
             choose=self._choose,
         )
-        self._question = pn.pane.HTML(sizing_mode="stretch_width")
+        self._question = Html(sizing_mode="stretch_width")
         come_into_sight(self._question)
         self._answer = pn.widgets.TextAreaInput(label="Answer", max_length=LONGEST, rows=4, sizing_mode="stretch_width")
         self._send = pn.widgets.Button(label="Answer and close", color="primary", width=160)
-        self._alert = pn.pane.HTML(visible=False, sizing_mode="stretch_width")
+        self._alert = Html(visible=False, sizing_mode="stretch_width")
         self._sent = Form(self._send, {"answer": (self._answer, "value")}, self._received)
         buttons = pn.Row(self._send, next_button("question", self._next))
         parts = (self._question, self._answer, self._alert, buttons, *self._sent.parts)

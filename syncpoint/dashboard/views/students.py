@@ -1,12 +1,13 @@
 """The students: everybody's points in every exercise, and one student's history over the assignments."""
 
+import numpy as np
 import pandas as pd
 import panel as pn
 
 from ...core.results import exercise_name
 from ...records.mark_log import UNKNOWN_ACTOR
 from .. import read, verdicts
-from ..html import render
+from ..html import Html, render
 from ..items import wide
 from ..source import Source
 from ..table import COUNT, NUMBER, SHARE, TEXT, TO_READ, Column, Table, shaded, without_unread
@@ -28,7 +29,7 @@ class StudentsView(View):
     def __init__(self, source: Source, url_state: UrlState):
         super().__init__(source, url_state)
         self._class, self._columns = pd.DataFrame(), [*WHO, *TOTAL, *NOTES]
-        self._shares, self._unread = pd.DataFrame(), pd.DataFrame()
+        self._colors = pd.DataFrame()
         self._search = pn.widgets.TextInput.from_param(
             url_state.param.search,
             label="Search a pseudonym" if source.people.anonymous else "Search an id or a name",
@@ -46,7 +47,7 @@ class StudentsView(View):
             choose=lambda row: url_state.open(student=row.student),
         )
         self._history = History(source, url_state)
-        self._which = pn.pane.HTML("")
+        self._which = Html("")
         everybody = pn.widgets.Button(label="Show everybody", width=140)
         everybody.on_click(lambda _: url_state.open(failed=""))
         self._failed = pn.FlexBox(self._which, everybody, align_items="center", gap="12px", visible=False)
@@ -64,7 +65,7 @@ class StudentsView(View):
         source, chosen = self.source, self.url_state.student
         exercises = source.exercises(self.url_state.assignment)
         depends = source.cache.number, source.folders
-        self._class, self._shares, self._unread = source.result(_with_totals, self.url_state.assignment, *depends)
+        self._class, self._colors = source.result(_with_totals, self.url_state.assignment, *depends)
         columns = [
             Column(name, f"{exercise_name(name)} ({worth:g})", NUMBER, 9 * len(exercise_name(name)) + 30)
             for name, worth in zip(exercises.exercise, exercises.max_points, strict=True)
@@ -102,15 +103,12 @@ class StudentsView(View):
 
     def _paint(self, shown: pd.DataFrame) -> pd.DataFrame:
         """Return colors: green for all points, red for none, blue with a question mark for an answer still to read."""
-        css = pd.DataFrame("", index=shown.index, columns=shown.columns)
-        exercises = [name for name in shown.columns if name in self._shares.columns]
-        students = list(shown.student) if exercises else []
-        if students:
-            colors = shaded(self._shares.reindex(index=students, columns=exercises))
-            unread = self._unread.reindex(index=students, columns=exercises, fill_value=False)
-            colors = colors.mask(unread.to_numpy(dtype=bool), TO_READ)
-            css[exercises] = colors.to_numpy()
-        return css
+        css = np.full(shown.shape, "", dtype=object)
+        known = self._colors.reindex(shown.student, fill_value="")
+        for number, name in enumerate(shown.columns):
+            if name in known.columns:
+                css[:, number] = known[name].to_numpy()
+        return pd.DataFrame(css, shown.index, shown.columns, dtype=object)
 
 
 class History:
@@ -118,7 +116,7 @@ class History:
 
     def __init__(self, source: Source, url_state: UrlState):
         self._source, self._url_state = source, url_state
-        self._heading, self._links = pn.pane.HTML(), pn.pane.HTML(sizing_mode="stretch_width")
+        self._heading, self._links = Html(), Html(sizing_mode="stretch_width")
         come_into_sight(self._heading)
         close = pn.widgets.Button(label="Close", width=80)
         close.on_click(lambda _: url_state.open(student=""))
@@ -208,30 +206,35 @@ class History:
         )
 
 
-def _class(source: Source, assignment: str) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Return the class's table, and students x exercises: shares of points, and unread answers."""
+def _class(source: Source, assignment: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the class's table, and the colors of students x exercises."""
     exercises, marks = source.exercises(assignment), source.cache.rows(read.marks, assignment)
-    of_it = source.cache.rows(read.submissions, assignment).drop(columns=["assignment", "excused"])
-    rows = source.result(_named, "").merge(of_it, on="student", how="left")
+    names, of_it = source.result(_named, ""), source.cache.rows(read.submissions, assignment)
+    rows = of_it.drop(columns=["assignment", "excused"]).set_index("student").reindex(names.student)
     incidents, acts = (source.cache.rows(query, assignment) for query in (verdicts.incidents, verdicts.acts))
-    rows = rows.assign(
-        total=rows.points,
-        explained=rows.student.map(_explained(source.read(read.explained, assignment))).astype(object).fillna(""),
-        excused=rows.student.isin(source.read(read.excused, assignment)),
-        disturbed=rows.student.isin(pd.concat([incidents.student, acts.student])),
-    )
-    rows = rows.assign(notes=_notes(rows, incidents, acts))
+    students, disturbed = names.student.tolist(), {*incidents.student, *acts.student}
+    excused, explained = source.read(read.excused, assignment), _explained(source.read(read.explained, assignment))
+    about = {
+        "total": rows.points.to_numpy(),
+        "explained": pd.Series([explained.get(student, "") for student in students], dtype=object),
+        "excused": np.array([student in excused for student in students], dtype=bool),
+        "disturbed": np.array([student in disturbed for student in students], dtype=bool),
+    }
+    pairs = zip(about["excused"], rows.late, strict=True)
+    late = ["excused" if free else "late" if one is True else "" for free, one in pairs]
+    about["notes"] = pd.Series(_notes(students, late, rows.unread, incidents, acts), dtype=object)
     points, unread = wide(marks, list(exercises.exercise), "points", "unread")
     points = without_unread(points, unread > 0)
-    most = pd.Series(exercises.max_points.to_numpy(), exercises.exercise)
-    return rows.join(points, on="student"), points.div(most), unread > 0
+    colors = shaded(points / exercises.max_points.to_numpy()).mask(unread > 0, TO_READ)
+    parts = (rows, points.reindex(names.student))
+    return pd.concat([names, *(part.reset_index(drop=True) for part in parts)], axis=1).assign(**about), colors
 
 
-def _with_totals(source: Source, assignment: str) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+def _with_totals(source: Source, assignment: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return what `_class` returns, with each student's course total if the course has one."""
-    shown, shares, unread = source.result(_class, assignment)
+    shown, colors = source.result(_class, assignment)
     totals = source.result(_totals, "", source.cache.number, source.folders)
-    return shown if totals is None else shown.assign(course=shown.student.map(totals).fillna("")), shares, unread
+    return shown if totals is None else shown.assign(course=shown.student.map(totals).fillna("")), colors
 
 
 def _totals(source: Source, _: str) -> pd.Series | None:
@@ -239,14 +242,13 @@ def _totals(source: Source, _: str) -> pd.Series | None:
     return source.totals()
 
 
-def _explained(found: pd.DataFrame) -> pd.Series:
+def _explained(found: pd.DataFrame) -> dict[str, str]:
     """Return for each student how many first predictions about their own code were right, such as "2 of 3"."""
-    texts = {
+    return {
         one.student: f"{one.right} of {one.asked}"
         + (f", {one.asked - one.predicted} open" * (one.asked > one.predicted))
         for one in found.itertuples()
     }
-    return pd.Series(texts, dtype=object)
 
 
 def _named(source: Source, _: str) -> pd.DataFrame:
@@ -255,12 +257,14 @@ def _named(source: Source, _: str) -> pd.DataFrame:
     return rows.assign(name=(rows.first_name.fillna("") + " " + rows.last_name.fillna("")).str.strip())
 
 
-def _notes(rows: pd.DataFrame, incidents: pd.DataFrame, acts: pd.DataFrame) -> pd.Series:
+def _notes(
+    students: list[str], late: list[str], unread: pd.Series, incidents: pd.DataFrame, acts: pd.DataFrame
+) -> list[str]:
     """Summarize each row: excused or late, answers to read, and what interrupted or disturbed grading (with a !)."""
     kinds: dict[str, set[str]] = {student: {"flagged"} for student in acts.student}
     for student, kind in zip(incidents.student, incidents.kind, strict=True):
         kinds.setdefault(student, set()).add(kind)
-    seen = pd.Series({student: "! " + ", ".join(sorted(found)) for student, found in kinds.items()}, dtype=object)
-    late = rows.late.eq(True).map({True: "late ", False: ""}).mask(rows.excused, "excused ")
-    unread = rows.unread.fillna(0).map(lambda number: f"{number:g} to read " if number else "")
-    return (late + unread + rows.student.map(seen).astype(object).fillna("")).str.strip()
+    seen = {student: "! " + ", ".join(sorted(found)) for student, found in kinds.items()}
+    to_read = [f"{number:g} to read" if number > 0 else "" for number in unread]
+    notes = zip(late, to_read, (seen.get(student, "") for student in students), strict=True)
+    return [" ".join(filter(None, parts)) for parts in notes]
