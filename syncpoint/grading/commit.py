@@ -33,10 +33,12 @@ from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.orm import Session
 
+from ..check.status import SECRET
 from ..core.atomic_write import write_whole
 from ..core.errors import CannotGrade
 from ..course.folder import Course
-from ..course.shared_files import SharedFiles
+from ..course.intake import TIMESTAMP
+from ..course.shared_files import SharedFiles, linked_or_copied
 from ..course.tries import Counts, which_counts
 from ..records.accommodations import due_of, excused, students_with_more_time
 from ..records.answers import answer_records, must_be_read
@@ -52,6 +54,7 @@ from .read import Submission
 from .try_files import TryFiles
 
 NOT_KEPT = "{}: the files of this submission could not be kept as a try ({})."
+STAMPS = TIMESTAMP, SECRET
 NO_PARTNER = "no partner of {} any more"
 
 
@@ -297,7 +300,10 @@ class Committer:
         for name, path in submission.other_files.items():
             place = folder / name
             place.parent.mkdir(parents=True, exist_ok=True)
-            self._shared.copy(path, place)
+            if name in STAMPS:
+                linked_or_copied(path, place)  # each file takes a block of the disk
+            else:
+                self._shared.copy(path, place)
         for name, graded in entry.notebooks.items():
             write_whole(folder / f"{name}.ipynb", graded.text.encode())
         self._autograde.set_permissions(self._assignment, submission.student)

@@ -20,7 +20,7 @@ from ..core.atomic_write import sweep_parts, usual_mode, write_whole
 from ..core.errors import CannotGrade
 from ..core.limits import MIB
 from ..course.intake import MAX_BYTES, TIMESTAMP
-from ..course.shared_files import SharedFiles
+from ..course.shared_files import SharedFiles, linked_or_copied
 
 FOLDER = ".syncpoint/tries"
 PACKED = ".tar.xz"
@@ -130,7 +130,7 @@ class TryFiles:
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_bytes(content)
             if _beside(archive).is_dir():
-                shutil.copytree(_beside(archive), folder, copy_function=_link, dirs_exist_ok=True)
+                shutil.copytree(_beside(archive), folder, copy_function=linked_or_copied, dirs_exist_ok=True)
         except BaseException:
             close(folder)
             raise
@@ -159,13 +159,6 @@ def sweep(root: Path) -> None:
 
 def _beside(archive: Path) -> Path:
     return archive.with_name(archive.name.removesuffix(PACKED))
-
-
-def _link(source: str, target: str) -> None:
-    try:
-        os.link(source, target)
-    except OSError:  # a file system without links, too many of one file, or another user's file
-        shutil.copy(source, target)
 
 
 def _set_apart(files: Mapping[str, Path], digest: str, folder: Path, shared: SharedFiles) -> dict[str, bytes]:

@@ -7,7 +7,6 @@ import logging
 import os
 import pickle
 import re
-import shutil
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -42,6 +41,7 @@ from ..course.child_process import SPAWN, end_with_parent
 from ..course.errors import CourseError
 from ..course.folder import Course
 from ..course.intake import TIMESTAMP
+from ..course.shared_files import linked_or_copied
 from ..records.tables import RegradeRequest, TryRecord
 from ..records.totals import read_totals
 from .feedback_release import secret_of
@@ -170,10 +170,7 @@ def copy_stamps(converter: GenerateFeedback, assignment: str, student: str) -> N
         path, copy = source / name, target / name
         if path.is_file():
             copy.unlink(missing_ok=True)
-            try:
-                os.link(path, copy)  # each file takes a block of the disk, and nobody edits these
-            except OSError:  # another disk, or one without links
-                shutil.copy(path, copy)
+            linked_or_copied(path, copy)  # each file takes a block of the disk
 
 
 def marked(page: str, content: str) -> str:

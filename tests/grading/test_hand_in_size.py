@@ -22,6 +22,7 @@ def test_a_hand_in_takes_little_more_than_the_students_own_bytes(course: SmallCo
     for student in STUDENTS:
         shutil.copytree(course.root / "release" / "async", course.root / "submitted" / student / "async")
         course.submit(student, course.solved(double=f"def double(x):\n    return 2 * x  # {student}"))
+        (course.folder(student) / "timestamp.txt").write_text("2026-01-01 00:00:00 UTC")
     done = syncpoint(course, "prune")
     assert done[0] == 0 and "MiB freed by links to one copy." in done[1], done
     for command in ("autograde", "generate_feedback"):
@@ -33,6 +34,7 @@ def test_a_hand_in_takes_little_more_than_the_students_own_bytes(course: SmallCo
         assert any(name.endswith(".whl") for name in same), place
         assert all(ada[name].samefile(bob[name]) for name in same), place
     assert not {Path(name).name for name in files(places[2])} & {Path(name).name for name in released}
+    assert len({(place / "ada" / "async" / "timestamp.txt").stat().st_ino for place in places}) == 1
     own = [
         path.stat().st_size for place in places for path in files(place / "ada").values() if path.stat().st_nlink == 1
     ]
