@@ -195,7 +195,7 @@ class AnswerRecord(Base):
     assignment: Mapped[str] = mapped_column(primary_key=True)
     notebook: Mapped[str] = mapped_column(primary_key=True)
     cell: Mapped[str] = mapped_column(primary_key=True)  # its id
-    text: Mapped[str]  # as people read it
+    text: Mapped[str | None]  # as people read it; None for what the judge marks: the try that counts has it
     digest: Mapped[str]  # of the whole text
     # the text that the current mark was given for, if different; None if it is the same, or if there is no mark
     marked_text: Mapped[str | None]

@@ -68,7 +68,7 @@ CREATE TABLE syncpoint_answers (
 	assignment TEXT NOT NULL,
 	notebook TEXT NOT NULL,
 	cell TEXT NOT NULL,
-	text TEXT NOT NULL,
+	text TEXT,
 	digest TEXT NOT NULL,
 	marked_text TEXT,
 	marked_digest TEXT,
