@@ -5,13 +5,23 @@ that to the gradebooks that there are.  Rows of a submission that was removed fr
 go with the next grading.
 """
 
-import base64
 import json
 import zlib
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, DateTime, Dialect, ForeignKey, MetaData, Text, TypeDecorator, UniqueConstraint
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    LargeBinary,
+    MetaData,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 from ..core.messages import Message, from_data, to_data, words
@@ -56,16 +66,16 @@ class MessageText(TypeDecorator[Message]):
 
 
 class PackedJSON(TypeDecorator[dict[str, Any]]):
-    """Data with long texts, compressed in a JSON string."""
+    """Data with long texts, as compressed JSON."""
 
-    impl = JSON
+    impl = LargeBinary
     cache_ok = True
 
-    def process_bind_param(self, value: dict[str, Any] | None, dialect: Dialect) -> str:
-        return base64.b64encode(zlib.compress(json.dumps(value).encode())).decode()
+    def process_bind_param(self, value: dict[str, Any] | None, dialect: Dialect) -> bytes:
+        return zlib.compress(json.dumps(value, separators=(",", ":")).encode(), 9)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> dict[str, Any]:
-        data: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(value)))
+        data: dict[str, Any] = json.loads(zlib.decompress(value))
         return data
 
 

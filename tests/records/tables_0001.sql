@@ -170,7 +170,7 @@ CREATE TABLE syncpoint_tries (
 	counts BOOLEAN NOT NULL,
 	chosen BOOLEAN NOT NULL,
 	results JSON NOT NULL,
-	exercises JSON NOT NULL,
+	exercises BLOB NOT NULL,
 	CONSTRAINT pk_syncpoint_tries PRIMARY KEY (id),
 	CONSTRAINT uq_syncpoint_tries_student UNIQUE (student, assignment, digest)
 );
