@@ -18,5 +18,5 @@ def remove_try(course: Course, gradebook: Gradebook, student: str, assignment: s
     with one_transaction(gradebook) as session:
         digest = remove(session, student, assignment, number)
         # Otherwise the next grading sees that the submission is unchanged, and reads no tries.
-        SubmissionCache(course.results.parent / "submissions" / assignment).path(student).unlink(missing_ok=True)
+        SubmissionCache.of(course.results.parent, assignment).remove(student)
     TryFiles(course.root, assignment).remove(student, digest)
