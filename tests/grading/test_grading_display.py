@@ -102,8 +102,8 @@ CACHED = CachedSubmission("abc", {"work": "0123", "other": None}, {"work": (1, 2
 
 def test_a_memo_comes_back(tmp_path: Path):
     cache = SubmissionCache.of(tmp_path, "async")
-    for content in ("", CACHED.content):
-        cache.put("ada/../é\udcff", replace(CACHED, content=content))
+    for text in ("", CACHED.content):
+        cache.put("ada/../é\udcff", replace(CACHED, content=text))
     cache.put("bob", CACHED)
     assert SubmissionCache.of(tmp_path, "async").get("ada/../é\udcff") == CACHED
     cache.remove("bob")
