@@ -21,8 +21,9 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    select,
 )
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+from sqlalchemy.orm import DeclarativeBase, Mapped, column_property, mapped_column, relationship
 
 from ..core.messages import Message, from_data, to_data, words
 
@@ -149,6 +150,15 @@ class VerdictRecord(Base):
     outcomes: Mapped[list["OutcomeRecord"]] = relationship(order_by="OutcomeRecord.id")
 
 
+class TitleRecord(Base):
+    """The title of a test, once for all submissions."""
+
+    __tablename__ = "syncpoint_titles"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    text: Mapped[str]
+
+
 class OutcomeRecord(Base):
     """One test, see :class:`syncpoint.core.results.TestResult`.
 
@@ -160,7 +170,10 @@ class OutcomeRecord(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     verdict_id: Mapped[int] = mapped_column(ForeignKey("syncpoint_verdicts.id"), index=True)
     name: Mapped[str]
-    title: Mapped[str]
+    title_id: Mapped[int] = mapped_column(ForeignKey("syncpoint_titles.id"))
+    title: Mapped[str] = column_property(
+        select(TitleRecord.text).where(TitleRecord.id == title_id).correlate_except(TitleRecord).scalar_subquery()
+    )
     hint: Mapped[str]
     weight: Mapped[float]
     core: Mapped[bool]
