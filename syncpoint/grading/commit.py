@@ -37,7 +37,6 @@ from ..check.status import SECRET
 from ..core.atomic_write import write_whole
 from ..core.errors import CannotGrade
 from ..course.folder import Course
-from ..course.intake import TIMESTAMP
 from ..course.shared_files import SharedFiles, linked_or_copied
 from ..course.tries import Counts, which_counts
 from ..records.accommodations import due_of, excused, students_with_more_time
@@ -54,7 +53,6 @@ from .read import Submission
 from .try_files import TryFiles
 
 NOT_KEPT = "{}: the files of this submission could not be kept as a try ({})."
-STAMPS = TIMESTAMP, SECRET
 NO_PARTNER = "no partner of {} any more"
 
 
@@ -300,13 +298,13 @@ class Committer:
         for name, path in submission.other_files.items():
             place = folder / name
             place.parent.mkdir(parents=True, exist_ok=True)
-            if name in STAMPS:
-                linked_or_copied(path, place)  # each file takes a block of the disk
-            else:
-                self._shared.copy(path, place)
+            self._shared.copy(path, place)
         for name, graded in entry.notebooks.items():
             write_whole(folder / f"{name}.ipynb", graded.text.encode())
         self._autograde.set_permissions(self._assignment, submission.student)
+        if secret := submission.other_files.get(SECRET):  # the submission's keeps its permissions
+            (folder / SECRET).unlink()
+            linked_or_copied(secret, folder / SECRET)  # each file takes a block of the disk
         self._autograde.run_post_convert_hook()
 
 
