@@ -178,6 +178,6 @@ dist: setup ## build the wheels of syncpoint and simgpu in dist/, byte for byte 
 	@.venv/bin/python -m syncpoint.course.wheel . dist
 	@.venv/bin/python -m syncpoint.course.wheel simgpu dist
 
-clean: ## remove all environments and every cache; keeps gradebook and submissions
+clean: ## remove all environments and the caches of tools; keeps gradebook, submissions and .syncpoint/
 	rm -rf .venv .venv-* build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache
 	find . -name .git -prune -o -name __pycache__ -type d -exec rm -rf {} +

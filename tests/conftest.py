@@ -12,11 +12,14 @@ from typing import Any
 import nbformat
 import pytest
 from accessibility import AXE, NO_AXE
+from benchmarks.postgresql import MISSING as MISSING_PROGRAMS
+from benchmarks.postgresql import Server, running
 from browser import running_browser
 from classroom import ROOT, Read, SmallCourse, sandbox_spec
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from playwright.sync_api import Browser
 
+from syncpoint.course.folder import Course
 from syncpoint.course.intake import StudentNotebook, Template, read_notebook
 from syncpoint.doctor.browser import HOW_TO_GET_ONE, MISSING, NoBrowser, find_browser
 from syncpoint.judge.kernel import Kernel
@@ -95,6 +98,15 @@ def browser() -> Iterator[Browser]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    """A PostgreSQL server."""
+    if MISSING_PROGRAMS:
+        pytest.skip(f"PostgreSQL's server is not installed: no {', '.join(MISSING_PROGRAMS)}")
+    with running() as server:
+        yield server
+
+
 @pytest.fixture(autouse=True)
 def interruptible() -> None:
     """Signals as on a terminal: a shell, nohup, or a server that another test ran here may have changed them."""
@@ -114,6 +126,15 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:
 def course(released: SmallCourse, tmp_path: Path) -> SmallCourse:
     """The small course with its release, for this test alone."""
     return released.copy(tmp_path / "course")
+
+
+@pytest.fixture
+def gradebook(course: SmallCourse | Course) -> Iterator[Any]:
+    """The gradebook of the test's course."""
+    from syncpoint.records.gradebook import open_gradebook  # a second, which most tests need not spend
+
+    with open_gradebook(Course(course.root)) as gradebook:
+        yield gradebook
 
 
 @pytest.fixture(scope="session")

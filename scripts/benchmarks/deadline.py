@@ -41,8 +41,7 @@ from syncpoint.demo.sample_submission import SampleSubmission, reference_solutio
 from syncpoint.grading import run
 from syncpoint.grading.display import Display
 from syncpoint.grading.pool import Judged, JudgingThreads, Pool
-from syncpoint.judge.answer import Answer
-from syncpoint.judge.job import NotebookJob, from_json, to_json
+from syncpoint.judge.job import Answer, NotebookJob, from_json, to_json
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.queue import WRITTEN
 from syncpoint.records.tables import MarkChange, QueueEntry

@@ -27,16 +27,9 @@ SENT = "questions.jsonl"  # next to the student's copy of the submission: the qu
 
 
 def ask(folder: Path, exercise: str, question: str, exchange: Exchange | None = None) -> str:
-    """Put a question into the exchange.
+    """Put a question of at most `LONGEST` characters into the exchange, and return a sentence that says so.
 
-    Args:
-        folder: The folder of the notebooks, named after the assignment; it may be in a folder of the course.
-        exercise: The exercise that the question is about.
-        question: At most `LONGEST` characters.
-        exchange: The exchange; by default this machine's.
-
-    Returns:
-        A sentence that says so.
+    ``folder`` has the notebooks and the assignment's name; it may be in a folder of the course.
 
     Raises:
         CannotAsk: If nothing was sent.

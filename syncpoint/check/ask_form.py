@@ -45,16 +45,10 @@ def place(mark: str, cell: str, how: str) -> str:
 
 @dataclass(frozen=True)
 class Page:
-    """A page of feedback.
-
-    Attributes:
-        text: The page.
-        mark: Its mark; "" if it has no places for forms.
-        language: Its language.
-    """
+    """A page of feedback."""
 
     text: str
-    mark: str
+    mark: str  # its mark; "" if it has no places for forms
     language: Language
 
     @classmethod
@@ -78,11 +72,9 @@ class Page:
     ) -> str:
         """Return the page with a form, and the unanswered questions, in each place.
 
-        Args:
-            xsrf: Jupyter's token, which the form sends back.
-            sent: The questions by their digests, see :func:`.ask.sent`.
-            above: The address of the student's other pages.
-            typed: An exercise, the question that was not sent, and why.
+        ``xsrf`` is Jupyter's token, which the form sends back; ``sent`` the questions by their digests, see
+        :func:`.ask.sent`; ``above`` the address of the student's other pages; ``typed`` an exercise, the question that
+        was not sent, and why.
         """
         waiting = {one: about for one, about in sent.items() if SHOWN.format(one) not in self.text}
 

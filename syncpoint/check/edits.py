@@ -12,19 +12,12 @@ BLOCKS = ("body", "orelse", "finalbody")
 
 @dataclass(frozen=True, eq=False)
 class Statement:
-    """A statement that shares its lines with no other.
-
-    Attributes:
-        node: The statement's node in the syntax tree.
-        owner: The statement or module in whose block it is.
-        next: The statement after it in that block, or None.
-        is_last: Whether it ends its block.
-    """
+    """A statement that shares its lines with no other."""
 
     node: ast.stmt
-    owner: ast.AST
-    next: Statement | None = None
-    is_last: bool = False
+    owner: ast.AST  # the statement or module in whose block it is
+    next: Statement | None = None  # the statement after it in that block, or None
+    is_last: bool = False  # whether it ends its block
 
     @property
     def first(self) -> int:
@@ -53,18 +46,12 @@ class Statement:
 
 @dataclass(frozen=True)
 class Edit:
-    """A changed cell.
+    """A changed cell."""
 
-    Attributes:
-        source: The changed code, with as many lines as before.
-        first, last: The lines that differ, from 1.
-        moved: For moved lines, their original numbers.
-    """
-
-    source: str
-    first: int
+    source: str  # the changed code, with as many lines as before
+    first: int  # the lines that differ, from 1
     last: int
-    moved: Mapping[int, int] = field(default_factory=dict)
+    moved: Mapping[int, int] = field(default_factory=dict)  # for moved lines, their original numbers
 
     def old(self, line: int) -> int:
         """Return the original number of a line of the changed code."""
@@ -72,11 +59,7 @@ class Edit:
 
 
 def statements(source: str) -> list[Statement]:
-    """Return a cell's statements that share no line, in the order of their lines.
-
-    Raises:
-        SyntaxError: If it is not Python, such as a cell with a magic.
-    """
+    """Return a cell's statements that share no line, in order. Raises SyntaxError if it is not Python."""
     try:
         tree = ast.parse(source)
     except (ValueError, RecursionError, MemoryError) as problem:  # a zero byte, or nested too deeply

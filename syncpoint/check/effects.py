@@ -22,63 +22,41 @@ BEGIN, END = "begin", "end"  # a scenario's marks around the student's code
 
 @dataclass(frozen=True)
 class Race:
-    """Two uses of the same memory that nothing orders.
+    """Two uses of the same memory that nothing orders."""
 
-    Attributes:
-        again: Whether the memory was allocated again while the earlier one may still use it.
-        earlier, later: Their places.
-    """
-
-    again: bool
-    earlier: Place
+    again: bool  # whether the memory was allocated again while the earlier one may still use it
+    earlier: Place  # their places
     later: Place
 
 
 @dataclass(frozen=True)
 class Facts:
-    """The data of one run of an exercise by its what-if.
+    """The data of one run of an exercise by its what-if."""
 
-    Attributes:
-        error: The code's exception, or None; with an exception, the rest is empty.
-        results: The numbers that the caller read.
-        races: Each pair of places once.
-        first_wait: Where the host first waited, in students' words, and how many operations it had enqueued by then;
-            None if it did not wait.
-        waits: How often it waited for something.
-        unfinished: Operations of the call that might not have finished when the call returned.
-        operations: How many there are.
-        beside: Pairs of places whose operations may run at the same time, with the number of such pairs; empty for an
-            engine without streams, which orders operations by their data.
-        peak: The most bytes that its arrays took on all devices together, if the engine's process reports it.
-        places: Where the operations of the call are.
-        events: The log between the marks.
-        threads: Whether the code runs in several threads, so that the log shows one order of many.
-    """
-
-    error: Message | None = None
-    results: tuple[Any, ...] = field(default=(), compare=False)
-    races: tuple[Race, ...] = ()
+    error: Message | None = None  # the code's exception, or None; with an exception, the rest is empty
+    results: tuple[Any, ...] = field(default=(), compare=False)  # the numbers that the caller read
+    races: tuple[Race, ...] = ()  # each pair of places once
+    # where the host first waited, in students' words, and how many operations it had enqueued by then; None if it did
+    # not wait
     first_wait: tuple[str, int] | None = None
-    waits: int = 0
-    unfinished: int = 0
-    operations: int = 0
+    waits: int = 0  # how often it waited for something
+    unfinished: int = 0  # operations of the call that might not have finished when the call returned
+    operations: int = 0  # how many operations the call had
+    # pairs of places whose operations may run at the same time, with the number of such pairs; empty for an engine
+    # without streams, which orders operations by their data
     beside: Mapping[tuple[Place, Place], int] = field(default_factory=dict)
-    peak: int = 0
-    places: frozenset[Place] = field(default=frozenset(), compare=False)
-    events: tuple[Event, ...] = field(default=(), compare=False)
-    threads: bool = False
+    peak: int = 0  # the most bytes that its arrays took on all devices together, if the engine's process reports it
+    places: frozenset[Place] = field(default=frozenset(), compare=False)  # where the operations of the call are
+    events: tuple[Event, ...] = field(default=(), compare=False)  # the log between the marks
+    threads: bool = False  # whether the code runs in several threads, so that the log shows one order of many
 
 
 def facts(seen: Mapping[str, Any], old: Callable[[int], int] = lambda line: line) -> Facts:
-    """Read a what-if's report.
+    """Read a what-if's report: a dict with a log that has the marks `begin` and `end`, and "results".
 
-    If code runs in several threads of the host, their order is not fixed.  What the host has enqueued at some moment,
-    the memory in use, and what one thread's wait orders are then not determined, and are left out.
-
-    Args:
-        seen: The report of a scenario with the marks `begin` and `end` and, under "results", what the caller read;
-            "threads" is true if the code runs in several.
-        old: Gives the number that a line had before the code was changed.
+    If "threads" is true, code runs in several threads of the host, and their order is not fixed.  What the host has
+    enqueued at some moment, the memory in use, and what one thread's wait orders are then not determined, and are left
+    out.  ``old`` gives the number that a line had before the code was changed.
     """
     log = DeviceLog.of(seen)
     kinds = [event.kind for event in log.events]

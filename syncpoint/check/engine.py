@@ -14,6 +14,7 @@ from .. import probe
 from ..core.messages import say
 from ..engines.base import OutsideEngine
 from ..engines.find import EngineTerms
+from ..engines.terms import use_terms
 from ..probe import contract, serialization, trace
 from ..probe.load import load
 from .errors import CannotCheck
@@ -68,7 +69,9 @@ _loaded: dict[str, LocalEngine] = {}
 
 
 def local_engine(about: EngineInfo) -> LocalEngine:
-    """Load an engine. Raises CannotCheck if it cannot be loaded in this process."""
+    """Load an engine, whose words are used from now on. Raises CannotCheck if it cannot be loaded in this process."""
+    if not about.is_prepared:
+        raise CannotCheck(say("check_too_late", module=about.module))
     if about.name not in _loaded:
         try:
             inside = _inside(about.name)
@@ -80,6 +83,7 @@ def local_engine(about: EngineInfo) -> LocalEngine:
         except Exception as problem:
             raise CannotCheck(say("check_unreachable", module=about.module, why=str(problem))) from problem
         _loaded[about.name] = LocalEngine(inside, outside)
+    use_terms(about.words)
     return _loaded[about.name]
 
 

@@ -48,17 +48,12 @@ class Own(JupyterHandler):
         return POLICY
 
     def exchange(self) -> Exchange:
-        """Return the exchange of nbgrader's configuration on this machine.
-
-        Raises:
-            HTTPError: If there is none.
-        """
+        """Return the exchange of nbgrader's configuration on this machine, or raise HTTPError."""
         with contextlib.suppress(Exception):  # a configuration is a program
             return Exchange.configured()
         raise HTTPError(404)
 
     def address(self, *names: str) -> str:
-        """Return the address of a page."""
         return str(url_path_join(self.base_url, *AT, *(quote(name, safe="") for name in names)))
 
 
@@ -86,17 +81,12 @@ class Feedback(Own):
 
     @authenticated
     def get(self, *names: str) -> None:
-        """Show the page."""
         exchange = self.exchange()
         self.show(exchange, self.page(exchange, names), names)
 
     @authenticated
     def post(self, *names: str) -> None:
-        """Send a question as ``%syncpoint ask`` does, and show the page again.
-
-        Raises:
-            HTTPError: If the page has no such exercise.
-        """
+        """Send a question as ``%syncpoint ask`` does, and show the page again, or raise HTTPError."""
         exchange = self.exchange()
         page = self.page(exchange, names)
         course, assignment, _ = names
@@ -118,11 +108,7 @@ class Feedback(Own):
         self.redirect(f"{self.address(*names)}#{anchor(digest(exercise, question))}", status=303)
 
     def page(self, exchange: Exchange, names: tuple[str, ...]) -> Page:
-        """Return one of the student's pages.
-
-        Raises:
-            HTTPError: If there is no such page.
-        """
+        """Return one of the student's pages, or raise HTTPError."""
         path = exchange.pages().get(names)  # type: ignore[arg-type]
         with contextlib.suppress(OSError):
             if path is not None:

@@ -20,7 +20,6 @@ from ..core.language import Language
 from ..core.messages import Message, listed, say
 from ..core.timeline import Timeline
 from ..engines.base import EngineGone
-from ..engines.terms import use_terms
 from ..observe.errors import StudentError
 from ..observe.observation import ForStudent
 from ..observe.timeline import timeline
@@ -38,25 +37,15 @@ LANGUAGE = "SYNCPOINT_LANGUAGE"  # an environment variable: the roster's languag
 
 @dataclass(frozen=True)
 class Finding:
-    """One visible test in a report.
+    """One visible test in a report."""
 
-    Attributes:
-        passed: Whether the notebook has the property.
-        title: The property.
-        message: The observation, if the notebook does not have it.
-        hint: The test's hint.
-        timeline: The timeline that explains the result, or None.
-        core: Whether it is what the exercise is about.
-        weight, value: Its share of a score; unused, because checks give no points.
-    """
-
-    passed: bool
-    title: str
-    message: Message | None
-    hint: str
-    timeline: Timeline | None
-    core: bool
-    weight: float = 1.0
+    passed: bool  # whether the notebook has the property
+    title: str  # the property
+    message: Message | None  # the observation, if the notebook does not have it
+    hint: str  # the test's hint
+    timeline: Timeline | None  # the timeline that explains the result, or None
+    core: bool  # whether it is what the exercise is about
+    weight: float = 1.0  # its share of a score; unused, because checks give no points
     value: bool = False
 
 
@@ -73,11 +62,7 @@ class Visible:
 
     @property
     def about(self) -> EngineInfo:
-        """The engine of the visible tests.
-
-        Raises:
-            CannotCheck: If there are none, their files are missing, or the version differs.
-        """
+        """The engine of the visible tests. Raises CannotCheck if there are none, or if they cannot be used here."""
         try:
             about = json.loads((self.folder / ABOUT).read_text(encoding="utf-8"))
             if "engine" not in about:  # the file has only the language
@@ -103,18 +88,11 @@ class Visible:
         return Language()
 
     def check(self, exercise: str, namespace: dict[str, Any]) -> list[Finding]:
-        """Run an exercise's tests in module order; every gate is open after each.
-
-        Raises:
-            CannotCheck: If nothing can be tested; the text says why.
-        """
+        """Run an exercise's tests in module order; every gate is open after each. Raises CannotCheck."""
         about = self.about
         if exercise not in self.exercises:
             raise CannotCheck(say("check_no_exercise", exercise=exercise, exercises=listed(self.exercises)))
-        if not about.is_prepared:
-            raise CannotCheck(say("check_too_late", module=about.module))
         engine = local_engine(about)
-        use_terms(about.words)
         with imported(self.folder, f"{TEST}{exercise}") as module:
             tests = [test for name, test in vars(module).items() if name.startswith(TEST) and inspect.isfunction(test)]
             here = LocalProcess(Probe(engine.inside, namespace, module), engine if engine.outside else None)

@@ -90,15 +90,10 @@ class Exchange:
 
 
 def status(folder: Path, exchange: Exchange | None = None) -> tuple[str, list[str]]:
-    """Return the status of the submission.
+    """Return the status of the submission: sentences, and reports as HTML.
 
-    Args:
-        folder: The folder of the notebooks, as nbgrader fetched them: named after the assignment; it may be in a folder
-            of the course.
-        exchange: The exchange; by default this machine's.
-
-    Returns:
-        Sentences, and reports as HTML, in the student's language in the roster, else in the notebook's.
+    They are in the student's language in the roster, else in the notebook's.  ``folder`` has the notebooks and the
+    assignment's name, as nbgrader fetched them; it may be in a folder of the course.
     """
     note = None
     with contextlib.suppress(Exception):  # a configuration is a program, possibly for another machine
@@ -116,7 +111,6 @@ def in_words(note: dict[str, Any]) -> tuple[str, list[str]]:
 
 
 def _local(sentence: dict[str, Any]) -> dict[str, Any]:
-    """Return its time in local time."""
     parameters = dict(sentence["parameters"])
     if AT in parameters:
         parameters[AT] = datetime.fromisoformat(parameters[AT]).astimezone().strftime("%Y-%m-%d %H:%M")

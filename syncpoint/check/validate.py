@@ -61,7 +61,6 @@ def _problem(visible: Visible, exercise: str, namespace: dict[str, Any]) -> str:
 
 
 def _reason(error: BaseException, check: str) -> str:
-    """Return the exception of a check as a sentence."""
     if isinstance(error, NotImplementedError) and not str(error):  # an engine's missing operation has a text
         return say("check_stub")
     if isinstance(error, AssertionError):

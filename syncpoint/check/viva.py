@@ -22,15 +22,9 @@ LONGEST = 1000  # characters of a reason
 
 
 def viva(folder: Path, words: list[str], exchange: Exchange | None = None) -> tuple[str, list[str]]:
-    """Show the questions, or send a prediction.
+    """Show the questions as HTML, or send a prediction: a question's number, a letter and the reason.
 
-    Args:
-        folder: The folder of the notebooks, named after the assignment; it may be in a folder of the course.
-        words: The number of a question, the letter of the prediction and the reason; none to see the questions.
-        exchange: The exchange; by default this machine's.
-
-    Returns:
-        Sentences, and the questions as HTML.
+    ``folder`` has the notebooks and the assignment's name; it may be in a folder of the course.
     """
     newest = note = None
     with contextlib.suppress(Exception):  # a configuration is a program, possibly for another machine

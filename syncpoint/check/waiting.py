@@ -17,9 +17,7 @@ STREAMS = {"current_stream", "default_stream"}  # calls that only name a stream
 def only_waits(one: Statement, waits: Collection[str]) -> bool:
     """Whether a statement is a wait, an order of streams or `record_stream`, and nothing else.
 
-    Args:
-        one: The statement.
-        waits: The last parts of the names of the engine's functions in which the host waits.
+    ``waits`` are the last parts of the names of the engine's functions in which the host waits.
     """
     names = {called(node) for node in ast.walk(one.node)} - {""}
     outer = called(one.node.value) if isinstance(one.node, ast.Expr) else ""

@@ -14,7 +14,6 @@ from typing import Any
 from ..core.messages import Message, listed, say
 from ..core.timeline import Timeline
 from ..engines.base import EngineGone
-from ..engines.terms import use_terms
 from ..observe.errors import NotTested, StudentError
 from ..observe.observation import Log
 from ..observe.timeline import timeline
@@ -38,16 +37,11 @@ CHANGED = "<ipython-input-what-if>"  # the file name of the changed cell, so tha
 
 @dataclass(frozen=True)
 class Outcome:
-    """The effects of changing a line.
+    """The effects of changing a line."""
 
-    Attributes:
-        change: In words.
-        sentences: The effects.
-        before, after: The pictures of the two runs; None if the changed code fails or runs in several threads.
-    """
-
-    change: Message
-    sentences: list[Message]
+    change: Message  # in words
+    sentences: list[Message]  # the effects
+    # the pictures of the two runs; None if the changed code fails or runs in several threads
     before: Timeline | None = None
     after: Timeline | None = None
 
@@ -106,10 +100,7 @@ def what_if(visible: Visible, exercise: str, words: list[str], namespace: dict[s
     known = names_of(path.read_bytes()) if path.is_file() else []
     if exercise not in known:
         raise CannotCheck(say("what_if_no_exercise", exercise=exercise, exercises=listed(known)))
-    if not about.is_prepared:
-        raise CannotCheck(say("check_too_late", module=about.module))
     engine, seed = local_engine(about), random.randrange(1 << 30)
-    use_terms(about.words)
     with imported(visible.folder, WHAT_IF) as module:
         noted = _Noted(namespace)
         before = _run(engine, module, exercise, noted, seed)
@@ -134,14 +125,9 @@ def what_if(visible: Visible, exercise: str, words: list[str], namespace: dict[s
 
 
 def names_of(source: bytes, constant: str = "") -> list[str]:
-    """Return the exercises in a what-if module (its public functions), or the value of a constant.
+    """Return the public functions of a what-if module, its exercises, or the text of this constant if it has it.
 
-    Args:
-        source: The module's; it is not imported, since only a student's environment has the engine.
-        constant: Its name; "" for the exercises.
-
-    Returns:
-        The names of the functions, or the text of the constant if there is one.
+    The module is not imported, since only a student's environment has the engine.
     """
     tree = ast.parse(source)
     if not constant:
@@ -215,7 +201,6 @@ def _edit(source: str, one: Statement, swap: bool) -> tuple[Edit, Message]:
 
 
 def _listed(exercise: str, source: str, found: list[Statement]) -> str:
-    """Return the cell with line numbers, and how to choose a line."""
     numbers = {one.first for one in found}
     lines = [f"{number if number in numbers else '':>4}  {line}" for number, line in enumerate(source.split("\n"), 1)]
     return "\n".join([*lines, "", say("what_if_usage", exercise=exercise)])

@@ -2,27 +2,20 @@
 
 import typer
 
-from .collect import collect
 from .dashboard import dashboard
 from .demo import demo
 from .grading import grade
 from .late import excuse, extend, late, time_factor
-from .lms import lti_keys, send_marks
-from .log import log
-from .machine import doctor, engine
+from .lms import collect, lti_keys, send_marks
+from .marks import answer, ask, log, questions, tries
 from .new import init, new
-from .regrade import answer, ask, questions
 from .results import feedback, scores, why
-from .roster import roster
-from .similarity import similarity
+from .students import roster, similarity, variants, who
 from .translations import translations
-from .tries import tries
-from .upkeep import adopt_gradebook, forget, move_gradebook, prune, restart
-from .variants import variants
+from .upkeep import adopt_gradebook, doctor, engine, forget, move_gradebook, prune, restart
 from .vet import vet
 from .viva import viva
 from .watch import watch
-from .who import who
 
 app = typer.Typer(
     help="Syncpoint: graded exercises on asynchronous computation. These commands add to nbgrader's.",

@@ -38,7 +38,9 @@ def grade(
         from ..grading.failures import stopped
         from ..grading.run import RunOptions, run
 
-        options = RunOptions(tuple(student or ()), judges, workers, scheduler, force)
+        options = RunOptions(
+            students=tuple(student or ()), executor=judges, workers=workers, scheduler=scheduler, force=force
+        )
         for assignment in assignments:
             display = Display(assignment, Console(stderr=True, highlight=False), events)
             try:

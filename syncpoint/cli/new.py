@@ -15,8 +15,7 @@ POINTS = 2
 def init(
     place: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder; its name becomes the course's name.")],
     assignments: Annotated[
-        str,
-        typer.Option("--with", metavar="NAMES", help="Assignments to include, such as torch_async,torch_streams."),
+        str, typer.Option("--with", metavar="NAMES", help="Assignments to include, such as torch_async,torch_streams.")
     ] = "",
     folder: InCourse = HERE,
 ) -> None:

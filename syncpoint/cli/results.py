@@ -27,10 +27,7 @@ def scores(
 
 
 def why(
-    student: str,
-    assignment: str,
-    exercise: Annotated[str, typer.Argument()] = "",
-    folder: InCourse = HERE,
+    student: str, assignment: str, exercise: Annotated[str, typer.Argument()] = "", folder: InCourse = HERE
 ) -> None:
     """Explain a student's points, with the failed assertions that students do not see."""
     with in_one_line():

@@ -64,11 +64,11 @@ def solutions(
     """Judge the bank's solutions: right ones must get all points, wrong ones must fail the tests that they name."""
     if language and journal:  # its keys cover everything that decides a verdict except the notebook
         raise typer.BadParameter("--journal is only for the source notebooks: leave out --journal or --language.")
-    with _course_and_bank(folder, bank, json_file, language) as (course, place):
+    with _course(folder, json_file, language) as course:
         from ..report.scores import console
         from ..vet.choice import vet_solutions
 
-        _end(vet_solutions(course, place, names or (), repeat, jobs, console(), journal), json_file)
+        _end(vet_solutions(course, bank, names or (), repeat, jobs, console(), journal), json_file)
 
 
 @vet.command()
@@ -80,11 +80,11 @@ def checks(
     folder: InCourse = HERE,
 ) -> None:
     """Run the notebook's visible check on each right solution: it must pass."""
-    with _course_and_bank(folder, bank, None, language) as (course, place):
+    with _course(folder, None, language) as course:
         from ..report.scores import console
         from ..vet.choice import vet_checks
 
-        if not vet_checks(course, place, names or (), jobs, console()):
+        if not vet_checks(course, bank, names or (), jobs, console()):
             raise typer.Exit(1)
 
 
@@ -99,11 +99,11 @@ def cheats(
     folder: InCourse = HERE,
 ) -> None:
     """Grade the bank's cheats with nbgrader's autograde: none may get undeserved points."""
-    with _course_and_bank(folder, bank, json_file) as (course, place):
+    with _course(folder, json_file) as course:
         from ..report.scores import console
         from ..vet.choice import vet_cheats
 
-        _end(vet_cheats(course, place, names or (), jobs, console()), json_file)
+        _end(vet_cheats(course, bank, names or (), jobs, console()), json_file)
 
 
 @vet.command()
@@ -124,7 +124,7 @@ def viva(
     folder: InCourse = HERE,
 ) -> None:
     """Prepare viva questions for a class that submits the bank's right solutions, and measure every answer again."""
-    with _course_and_bank(folder, None, None) as (course, _):
+    with _course(folder) as course:
         from ..course.errors import CourseError
         from ..report.scores import console
         from ..viva import prove
@@ -147,10 +147,8 @@ def viva(
 
 
 @contextlib.contextmanager
-def _course_and_bank(
-    folder: Path, bank: Path | None, json_file: Path | None, language: str = ""
-) -> Iterator[tuple["Course", Path | None]]:
-    """Return the course, in a language, and its bank or another one; fail early on errors that would come later."""
+def _course(folder: Path, json_file: Path | None = None, language: str = "") -> Iterator["Course"]:
+    """Yield the course, in a language; fail early on errors that would come later."""
     with in_one_line():
         from ..sandbox import check_sandbox
         from ..translations.localize import course_in
@@ -161,7 +159,7 @@ def _course_and_bank(
         if json_file is not None:
             check_writable(json_file)
         with course_in(course, language) as localized:
-            yield localized, bank
+            yield localized
 
 
 def _end(report: Any, json_file: Path | None) -> None:

@@ -39,7 +39,7 @@ def viva(
         from ..doctor.browser import NoBrowser
         from ..report.scores import console
         from ..sandbox import check_sandbox
-        from ..translations.catalogue import languages, spoken
+        from ..translations.catalogue import check_language, spoken
         from ..translations.localize import misconceptions_in
         from ..viva.own_questions import read_choice
         from ..viva.run import ask_class
@@ -47,9 +47,7 @@ def viva(
         from ..viva.written import ask_in_writing
 
         course, screen = course_around(folder), console()
-        if language not in ("", SOURCE, *languages(course)):
-            known = ", ".join([SOURCE, *languages(course)])
-            raise SyncpointError(f"the course has no catalogues in {language}: choose one of {known}.")
+        check_language(course, language)
         check_sandbox()
         if written:
             if output is not None:

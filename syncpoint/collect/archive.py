@@ -66,7 +66,6 @@ def open_archive(path: Path) -> Iterator[Archive]:
 
 
 def _inside(outer: Archive, opened: ExitStack) -> Archive:
-    """Return the content of an archive's only file."""
     (packed,) = outer.members
     content = opened.enter_context(tempfile.TemporaryFile())
     try:
@@ -188,7 +187,6 @@ def _read_names(files: Sequence[Found], encoding: str) -> Archive:
 
 
 def _parts(name: str) -> tuple[Parts, str]:
-    """Return a name's parts, and the problem with them."""
     # A wide space in a name counts as a space, and invisible joining characters are dropped.
     kinds = ((character, unicodedata.category(character)) for character in name.replace("\\", "/"))
     name = "".join(" " if kind == "Zs" else character for character, kind in kinds if character not in JOINERS)

@@ -16,7 +16,6 @@ from ..course.intake import TIMESTAMP
 from ..course.shared_files import SharedFiles
 from ..platforms import read_download
 from ..platforms.download import NEWER, NOTEBOOK, CollectError, Download, NoPlatform, Sender, Upload
-from ..records.database import upgrade
 from ..records.people import groups, student_ids
 from .archive import Archive, open_archive
 from .match import GITHUB, Roster, match
@@ -104,7 +103,6 @@ def collect(
     """Put a download's submissions (see `match`) into nbgrader's folders, or raise CollectError and write nothing."""
     course.check_assignment(assignment)
     students = list(gradebook.students)
-    upgrade(gradebook.engine)
     ids, grouped = student_ids(gradebook.db()), groups(gradebook.db())
     together = course.graders(assignment).settings().groups
     unknown = sorted(set(allowed.replace_edited) - {student.id for student in students})

@@ -1,4 +1,4 @@
-"""Temporary folders with a lock that the system releases when their creator ends, however it ends."""
+"""Locks that the system releases when their holder ends, however it ends: of temporary folders and of commands."""
 
 import contextlib
 import fcntl
@@ -48,3 +48,15 @@ def locked_folder(parent: Path, prefix: str) -> Iterator[Path]:
     finally:
         shutil.rmtree(path, ignore_errors=True)
         os.close(lock)
+
+
+@contextlib.contextmanager
+def only_one(lock: Path, taken: Exception) -> Iterator[None]:
+    """Hold this file's lock, whose folder is created; raise ``taken`` if another process holds it."""
+    lock.parent.mkdir(exist_ok=True)
+    with lock.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise taken from None
+        yield

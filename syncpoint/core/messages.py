@@ -151,7 +151,6 @@ def _text(code: str, parameters: dict[str, Value]) -> str:
 
 
 def _template(code: str) -> str:
-    """Return a grader's own sentence in the current language."""
     sentence = language().sentences.get(code, "" if code.isidentifier() else code)
     if not sentence:
         raise LookupError(code)

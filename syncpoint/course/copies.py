@@ -84,7 +84,6 @@ class _Frame:
             self._look_at(place)
 
     def _look_at(self, place: _Place) -> None:
-        """Note known problems of a student's cell."""
         answer = place.original is not None and not is_locked(place.original)
         kind = place.original.cell_type if place.original is not None else place.raw and place.raw["cell_type"]
         if kind != "code" or place.raw is None or not (answer or place.original is None):

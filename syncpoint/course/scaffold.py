@@ -129,7 +129,6 @@ def _check_new(*paths: Path) -> None:
 
 
 def _check_free(exercise: str, added: list[NotebookNode], books: list[NotebookNode]) -> None:
-    """Refuse a name that a cell of the assignment has or defines."""
     cells = [cell for book in books for cell in book.cells]
     taken = {cell.get("id") for cell in cells} | set(map(grade_id, cells))
     for cell in added:
@@ -230,7 +229,6 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def _with_lines(listing: Path, exercise: str) -> str:
-    """Return the list with the new solutions at the end."""
     lines = listing.read_text(encoding="utf-8").splitlines() if listing.is_file() else []
     return "\n".join([*lines, *(f"{exercise}/{name}.py" for name in texts.BANK)]) + "\n"
 

@@ -154,7 +154,6 @@ def submission_of(member: SampleStudent, course: Course, assignment: str) -> Sam
 
 
 def write_class(course: Course, sample: SampleClass) -> None:
-    """Write everybody's submission."""
     submitted = course.root / "submitted"
     for student, member in zip(sample.students, sample.members, strict=True):
         submission_of(member, course, sample.assignment).write(submitted / student / sample.assignment)

@@ -23,12 +23,10 @@ class SampleSubmission:
 
     @classmethod
     def released(cls, course: Course, assignment: str) -> "SampleSubmission":
-        """The released notebooks."""
         paths = sorted((course.root / "release" / assignment).glob("*.ipynb"))
         return cls({path.stem: nbformat.read(path, as_version=4) for path in paths})
 
     def cell(self, identity: str) -> NotebookNode:
-        """The cell with this grade id."""
         return next(cell for cell in self.cells_around(identity) if grade_id(cell) == identity)
 
     def cells_around(self, identity: str) -> list[NotebookNode]:
@@ -47,11 +45,9 @@ class SampleSubmission:
         cells.insert(cells.index(self.cell(identity)), new_code_cell(source))
 
     def delete(self, identity: str) -> None:
-        """Remove the cell with this grade id."""
         self.cells_around(identity).remove(self.cell(identity))
 
     def write(self, folder: Path) -> None:
-        """Write all files of the submission."""
         folder.mkdir(parents=True)
         for name, notebook in self.notebooks.items():
             (folder / f"{name}.ipynb").write_text(nbformat.writes(notebook))

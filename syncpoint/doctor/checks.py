@@ -17,14 +17,7 @@ from rich.markup import escape
 from ..core.names import some
 from ..course.folder import Course, CourseError
 from ..course.nbgrader_command import CommandFailed, environment
-from ..course.release import (
-    GradedWork,
-    NotEntered,
-    check_gradebook,
-    check_graded_work,
-    missing_files,
-    stale_files,
-)
+from ..course.release import GradedWork, NotEntered, check_gradebook, check_graded_work, missing_files, stale_files
 from ..course.rubric import check_rubrics
 from ..engines.find import Engine, folders, read
 from ..judge.errors import DeadKernelError, GraderError

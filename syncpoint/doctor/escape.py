@@ -81,7 +81,6 @@ class Escape:
 
 
 def attempt_escape(course: Course, sandbox_spec: SandboxSpec) -> Escape:
-    """Start a kernel and try everything."""
     with socket.create_server(("127.0.0.1", 0)) as service, Kernel(sandbox_spec) as kernel:
         targets = {
             "files": {what: [str(path) for path in paths] for what, paths in secrets(course).items()},
@@ -112,7 +111,6 @@ def secrets(course: Course) -> dict[str, list[Path]]:
 
 
 def home() -> list[Path]:
-    """Return everything in the operator's home folder."""
     try:
         return sorted(Path.home().iterdir())
     except OSError:

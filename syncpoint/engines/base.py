@@ -3,6 +3,7 @@
     syncpoint/engines/<name>/
         engine.toml      title, kind, Python, requirements, variables, words: see `Engine` in find.py
         requirements.txt pinned and hashed; student.txt the same for what students install, if they install anything
+        cells.json       example cells and graders for `syncpoint new`
         inside/          a package of plain modules: the only part of the folder that is mounted next to the probe
 
     and of an engine in another process

@@ -87,11 +87,7 @@ class Engine:
     student_requirements: Path | None = None
 
     def part(self, name: str) -> Path:
-        """Return the folder of a part. A sandbox has only its own part of the engine.
-
-        Args:
-            name: "inside", the part next to student code, or "device", the engine's own process.
-        """
+        """Return the folder of a part: "inside", next to student code, or "device", the engine's own process."""
         return self.folder / name
 
 

@@ -1,12 +1,10 @@
 """The log of marks as lines and as a CSV file."""
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..core.atomic_write import write_whole
-from ..core.spreadsheet import guarded
+from ..core.spreadsheet import csv_file, guarded
 from ..core.strip import strip_control
 from ..nbgrader_hooks.export_plugin import ExportError
 from ..records.mark_log import UNKNOWN_ACTOR
@@ -32,15 +30,13 @@ def lines(changes: Sequence[MarkChange]) -> Iterator[str]:
 
 def write(path: Path, changes: Sequence[MarkChange]) -> None:
     """Write a CSV file in UTF-8, completely or not at all."""
-    text = io.StringIO(newline="")
-    table = csv.writer(text)
-    table.writerow(HEADS)
+    rows: list[Sequence[str]] = [HEADS]
     for one in changes:
         points = ("" if value is None else f"{value:.10g}" for value in (one.before, one.after))
         texts = (getattr(one, name) for name in HEADS[1:9])
-        table.writerow([f"{one.at:%Y-%m-%d %H:%M:%S}", *map(guarded, texts), *points])
+        rows.append([f"{one.at:%Y-%m-%d %H:%M:%S}", *map(guarded, texts), *points])
     try:
-        write_whole(path, text.getvalue().encode())
+        write_whole(path, csv_file(rows))
     except OSError as problem:
         raise ExportError(f"{path} cannot be written ({problem.strerror}); name another file with --to.") from None
 

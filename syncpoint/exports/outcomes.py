@@ -9,7 +9,6 @@ from sqlalchemy import Executable, and_, select
 from ..core.results import shares
 from ..core.spreadsheet import guarded
 from ..nbgrader_hooks.export_plugin import Content, Export, ExportError
-from ..records.database import upgrade
 from ..records.grades import ExportSelection
 from ..records.tables import NotebookRecord, OutcomeRecord, VerdictRecord
 
@@ -73,7 +72,6 @@ def read_outcomes(gradebook: Gradebook, selection: ExportSelection) -> "pandas.D
     """
     import pandas
 
-    upgrade(gradebook.engine)
     table = pandas.DataFrame(gradebook.db.execute(_outcomes(selection)).mappings().all())
     if table.empty:
         raise ExportError("nothing has been graded yet: run `nbgrader autograde <assignment>`.")

@@ -1,11 +1,8 @@
 """The course total of each student with its parts, as a CSV file."""
 
-import csv
-import io
-
 from nbgrader.api import Gradebook
 
-from ..core.spreadsheet import guarded
+from ..core.spreadsheet import csv_file, guarded
 from ..nbgrader_hooks.export_plugin import Content, Export
 from ..records.grades import ExportSelection
 
@@ -26,20 +23,18 @@ class TotalsCsvExport(Export):
         totals = self.totals(gradebook)
         known = {student.id: student for student in gradebook.students}
         names = sorted({name for total in totals.values() if total for name in total.parts})
-        text = io.StringIO(newline="")
-        table = csv.writer(text)
-        table.writerow([*PERSON, "total_from", "total_to", *names])
+        rows: list[list[object]] = [[*PERSON, "total_from", "total_to", *names]]
         for student in selection.students:
             one, total = known[student], totals[student]
             person = [student, guarded(one.first_name or ""), guarded(one.last_name or ""), one.email, one.lms_user_id]
             shares = [_percent(total.low), _percent(total.high)] if total else ["", ""]
             parts = [total.parts.get(name) if total else None for name in names]
             marks = ["" if part is None or part.excused else _percent(part.low) for part in parts]
-            table.writerow([*person, *shares, *marks])
+            rows.append([*person, *shares, *marks])
         chosen = [totals[student] for student in selection.students]
         count = sum(total is not None and not total.known for total in chosen)
         notes = (OPEN.format(count=count),) if count else ()
-        return Content(text.getvalue().encode(), len(selection.students), notes)
+        return Content(csv_file(rows), len(selection.students), notes)
 
 
 def _percent(share: float) -> str:

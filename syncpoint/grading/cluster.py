@@ -16,8 +16,7 @@ from distributed import Client, KilledWorker
 from distributed.comm.addressing import parse_address, parse_host_port
 from distributed.comm.registry import get_backend
 
-from ..judge.answer import Answer
-from ..judge.job import GradingSpec
+from ..judge.job import Answer, GradingSpec
 from .pool import Judged, NoCluster, PendingJob, Pool, judge
 
 CONNECT_SECONDS = 20
@@ -40,18 +39,8 @@ SCHEDULER_GONE = "The scheduler has stopped ({})."
 
 @contextlib.contextmanager
 def cluster_at(address: str) -> Iterator[Client]:
-    """Yield the cluster whose scheduler is at ``address``.
-
-    Keys and certificates come from Dask's own configuration.
-
-    Raises:
-        NoCluster: If none does.
-    """
-    for name in (
-        "distributed",
-        "distributed.client",
-        "tornado.application",
-    ):  # our own messages report its errors
+    """Yield the cluster whose scheduler is at an address, with keys from Dask's configuration, or raise NoCluster."""
+    for name in ("distributed", "distributed.client", "tornado.application"):  # our own messages report its errors
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:  # a client with invalid arguments takes long to close
         scheme, place = parse_address(address, strict=True)
@@ -73,12 +62,8 @@ def cluster_at(address: str) -> Iterator[Client]:
 class ClusterPool(Pool):
     """The jobs that a cluster's workers are judging.
 
-    Args:
-        client: A connection to the cluster.
-        spec: How to judge.
-        begun: Called with a worker and the key of the job that it is at.
-        there: Called with the workers that there are.
-        note: Called with a message about each worker that cannot judge.
+    ``begun`` gets a worker and the key of the job that it is at, ``there`` all workers, and ``note`` a message about
+    each worker that cannot judge.
     """
 
     patience = LOOK_SECONDS
@@ -113,7 +98,6 @@ class ClusterPool(Pool):
             self.executor.shutdown(wait=False)
 
     def call(self, out: PendingJob, *arguments: Any) -> "Future[Judged]":
-        """Send a job to workers that may judge it."""
         out.workers = self._able() if self._left else None
         if out.workers == []:  # until a worker appears, see :meth:`look`
             return Future()
@@ -178,7 +162,6 @@ class ClusterPool(Pool):
         return super().receive()
 
     def fault(self, problem: BaseException) -> str:
-        """Why a job has no answer."""
         if isinstance(problem, KilledWorker):
             return f"every worker that took it died, the last one at {problem.last_worker.address}."
         if isinstance(problem, (asyncio.CancelledError, CancelledError)):
@@ -188,11 +171,10 @@ class ClusterPool(Pool):
         return super().fault(problem)
 
     def _able(self) -> list[str]:
-        """Return the workers of the last check that may judge."""
         return [worker for worker in self._threads if worker not in self._left]
 
     def _give_up(self) -> None:
-        """Whether to wait for another worker: only if one has already judged."""
+        """Stop judging if no worker can judge and none ever has; otherwise wait for another one."""
         if self._left and not self._able() and not self._proven:
             self._lose(next(iter(self._left.values())))
 

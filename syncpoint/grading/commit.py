@@ -1,4 +1,4 @@
-"""Writes prepared submissions into the gradebook and autograded/; nothing else in a run writes there.
+"""Writes prepared submissions into the gradebook and autograded/; apart from locks, nothing else in a run writes there.
 
 The rows of up to twenty go in one transaction, with a statement for each table.  A notebook is in autograded/ when its
 rows are stored: a run that is interrupted in between leaves none, so the next run grades the submission.
@@ -40,10 +40,10 @@ from ..course.folder import Course
 from ..course.shared_files import SharedFiles, linked_or_copied
 from ..course.tries import Counts, which_counts
 from ..records.accommodations import due_of, excused, students_with_more_time
-from ..records.answers import answer_records, must_be_read
+from ..records.answers import answer_records, store_answer
 from ..records.database import locked, one_transaction
 from ..records.forget import forget
-from ..records.late import opening, penalties, penalty_of, seconds_late
+from ..records.late import opening, penalty_of, seconds_late, write_penalties
 from ..records.mark_log import GRADING, acting
 from ..records.save_verdicts import save_verdicts
 from ..records.tables import NotebookRecord, TryRecord
@@ -71,19 +71,9 @@ class NoStudent(CannotGrade):
 
 
 class Committer:
-    """Writes the submissions of one assignment.
+    """Writes the submissions of one assignment; ``release`` has its notebooks, as the gradebook has them, by name."""
 
-    Args:
-        course: Their course.
-        autograde: nbgrader's settings; nothing of it is started.
-        gradebook: Open.
-
-    Attributes:
-        release: The assignment's notebooks as the gradebook has them, by name.
-        late: The rule on late work; None for none.
-    """
-
-    late: AssignLatePenalties | None = None
+    late: AssignLatePenalties | None = None  # the rule on late work
 
     def __init__(self, course: Course, autograde: Autograde, gradebook: Gradebook):
         self._course, self._autograde, self._gradebook = course, autograde, gradebook
@@ -174,11 +164,7 @@ class Committer:
     def _enter_all(self, entries: Sequence[PreparedSubmission]) -> None:
         """Write these rows in one transaction; when it ends, autograded/ has none of their files."""
         self._keep([entry.tries[-1].submission for entry in entries])
-        with (
-            locked(self._gradebook.engine) as connection,
-            Session(connection) as session,
-            acting(session, GRADING),
-        ):
+        with locked(self._gradebook.engine) as connection, Session(connection) as session, acting(session, GRADING):
             if _read_release(session, self._assignment) != self.release:
                 raise ReleaseChanged
             self._enter(session, entries)
@@ -196,7 +182,7 @@ class Committer:
         new = {entry.submission for entry in entries if known.add(entry.submission, self.release.values(), rows)}
         for entry in entries:
             for name, release in self.release.items():
-                self._marks(session, entry, release, entry.notebooks.get(name), known, rows)
+                self._add_marks(session, entry, release, entry.notebooks.get(name), known, rows)
         rows.write(session)
         found = [
             (entry.submission.student, name, graded.result, graded.key)
@@ -213,7 +199,7 @@ class Committer:
             row = session.get_one(SubmittedAssignment, known.ids[student])
             late = seconds_late(session, row, opening(self._course), known.free)
             for name in entry.notebooks:
-                list(penalties(row, self.late, late, name))
+                write_penalties(row, self.late, late, name)
 
     def _keep(self, submissions: Sequence[Submission]) -> None:
         """Keep the files of submissions, with the earlier time for identical work."""
@@ -246,7 +232,7 @@ class Committer:
             submission is counted.submission,
         )
 
-    def _marks(
+    def _add_marks(
         self,
         session: Session,
         entry: PreparedSubmission,
@@ -255,7 +241,7 @@ class Committer:
         known: "_Known",
         rows: "_Rows",
     ) -> None:
-        """Return nbgrader's rows for one notebook: a grade for each cell with points, a comment for each answer."""
+        """Add nbgrader's rows for one notebook: a grade for each cell with points, a comment for each answer."""
         student = entry.submission.student
         book = known.books[student][release.name]
         scores, comments = (graded.scores, graded.comments) if graded else ({}, {})
@@ -266,7 +252,7 @@ class Committer:
             score = scores.get(cell, 0.0 if absent else None)
             row: dict[str, Any] = {"notebook_id": book, "cell_id": points.id, "auto_score": score}
             if graded is not None and cell in scores:
-                row["needs_manual_grade"] = must_be_read(
+                row["needs_manual_grade"] = store_answer(
                     session,
                     known.answers,
                     (student, self._assignment, release.name, cell),
@@ -339,19 +325,7 @@ def _release(book: Any, cells: Mapping[Any, Sequence[Any]]) -> ReleasedNotebook:
 
 
 class _Known:
-    """The gradebook's data on some students' work, read with a few statements for all of them.
-
-    Attributes:
-        students: The students in the gradebook.
-        ids: The id of each student's submission.
-        books: The id of each notebook, by student.
-        grades: The grades, by notebook and cell.
-        comments: The ids of comments, by notebook and cell.
-        answers: See :func:`~syncpoint.records.answers.answer_records`.
-        given: Students with more time.
-        free: Excused students, see :func:`~syncpoint.records.accommodations.excused`.
-        due: The due date.
-    """
+    """The gradebook's data on some students' work, read with a few statements for all of them."""
 
     def __init__(self, session: Session, assignment: str, students: Sequence[str]):
         of_assignment = select(Assignment.id, Assignment.duedate).where(Assignment.name == assignment)
@@ -366,7 +340,7 @@ class _Known:
             .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
             .where(*theirs)
         )
-        self.books: dict[str, dict[str, str]] = {student: {} for student in students}
+        self.books: dict[str, dict[str, str]] = {student: {} for student in students}  # student -> notebook -> id
         for student, name, book in session.execute(books):
             self.books[student][name] = book
         mine = [book for of_student in self.books.values() for book in of_student.values()]
@@ -376,8 +350,8 @@ class _Known:
         comments = select(Comment.notebook_id, Comment.cell_id, Comment.id).where(Comment.notebook_id.in_(mine))
         self.comments = {(book, cell): row for book, cell, row in session.execute(comments)}
         self.answers = answer_records(session, assignment, students)
-        self.given = students_with_more_time(session)
-        self.free = excused(session)
+        self.given = students_with_more_time(session)  # students with more time
+        self.free = excused(session)  # excused students
 
     def add(self, submission: Submission, release: Iterable[ReleasedNotebook], rows: "_Rows") -> bool:
         """Ensure that a student and the submission exist; return whether it is new."""

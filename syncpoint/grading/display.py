@@ -38,11 +38,8 @@ class SubmissionOutcome:
 class Display:
     """Shows one grading run. Use :meth:`shown` around it.
 
-    Args:
-        assignment: Its name.
-        screen: The console for people.
-        events: Where scripts do, if they do: one JSON object a line, named in its "event": "begin", "ended" for each
-            submission, "note", and "summary" at the end.
+    ``events`` gets a JSON object a line, for scripts: its "event" is "begin", "ended" for each submission, "note", or
+    "summary" at the end.
     """
 
     def __init__(self, assignment: str, screen: Console, events: IO[str] | None = None):
@@ -81,7 +78,6 @@ class Display:
 
     @property
     def failed(self) -> set[str]:
-        """The students who are not graded."""
         return {ended.student for ended in self._failed}
 
     @property
@@ -138,12 +134,10 @@ class Display:
             self._warn(f"{name!r} is not graded: {reason}")
 
     def stopped(self, reason: str) -> None:
-        """Show that grading has stopped."""
         self._missing = True
         self.note(reason)
 
     def note(self, text: str) -> None:
-        """Show a note to the person who grades."""
         with self._lock:
             self._emit("note", text=text)
             self._warn(text)
@@ -154,7 +148,6 @@ class Display:
         )
 
     def _warn(self, text: str) -> None:
-        """Show a warning to the person who grades."""
         self._say(text)
 
     def _emit(self, event: str, **more: Any) -> None:

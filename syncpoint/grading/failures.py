@@ -32,6 +32,6 @@ def explain(problem: BaseException) -> str:
 
 
 def stopped(problem: KeyboardInterrupt, student: str) -> str:
-    """Return who ended the run and what to do; ``student``: whose work was being graded, or ""."""
-    moment = f"while grading {student}" if student else "before anybody was graded"
+    """Return who ended the run and what to do; ``student``: who was graded last, or ""."""
+    moment = f"after grading {student}" if student else "before anybody was graded"
     return f"Stopped by {str(problem) or 'Ctrl-C'} {moment}; nothing is lost: run the same command again."

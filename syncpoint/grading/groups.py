@@ -38,14 +38,11 @@ SHARED = "{partners}: graded with the work of {student}, as one group."
 
 @dataclass
 class GroupWork:
-    """The groups' submissions for an assignment.
+    """The groups' submissions for an assignment."""
 
-    Attributes:
-        sources: The student whose work counts for a student without work of their own.
-        notes: Sentences for the person who grades, each with the students that it is about.
-    """
-
+    # the student whose work counts for a student without work of their own
     sources: dict[str, str] = field(default_factory=dict)
+    # sentences for the person who grades, each with the students that it is about
     notes: list[tuple[frozenset[str], str]] = field(default_factory=list)
 
     def note(self, sentence: str, *students: str) -> None:

@@ -1,9 +1,10 @@
-"""Makes a job for the judge from a submitted notebook and the files next to it; nothing else reads submissions."""
+"""Makes a job for the judge from a submitted notebook and the files next to it."""
 
 import fnmatch
 import functools
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from ..course.intake import PARTNERS, TIMESTAMP, Template, read_notebook
 from ..course.released import LANGUAGES
 from ..course.variants import Variants
 from ..judge.job import Cell, Files, GradingSpec, NotebookJob, sorted_files
-from ..records.database import upgrade
+from ..records.gradebook import gradebook_at
 from ..records.people import groups, languages
 from ..records.variants import drawn
 
@@ -74,12 +75,8 @@ class ReadNotebook:
 class NotebookReader:
     """Reads the notebooks of one run's submissions.
 
-    Args:
-        course: Their course.
-        coursedir: nbgrader's object for their folders.
-        settings: The settings in configuration and command line.
-        theirs: By assignment, the instructor's files that a student's copy may replace
-            (``Autograde.exclude_overwriting``).
+    ``theirs`` are, by assignment, the instructor's files that a student's copy may replace
+    (``Autograde.exclude_overwriting``).
     """
 
     def __init__(
@@ -132,17 +129,18 @@ class NotebookReader:
         language = reads or submission.template.spoken
         return ReadNotebook(submission.notebook, spec, job, submission.refused, submission.template, language)
 
+    def _gradebook(self) -> AbstractContextManager[Gradebook]:
+        return gradebook_at(self._coursedir.db_url, self._coursedir.course_id)
+
     @functools.cached_property
     def languages(self) -> dict[str, str]:
         """The languages of the students who have one in the roster."""
-        with Gradebook(self._coursedir.db_url, self._coursedir.course_id) as gradebook:
-            upgrade(gradebook.engine)
+        with self._gradebook() as gradebook:
             return languages(gradebook.db())
 
     def students_and_groups(self) -> tuple[set[str], dict[str, str]]:
         """The students of the gradebook, and the groups of those who have one in the roster."""
-        with Gradebook(self._coursedir.db_url, self._coursedir.course_id) as gradebook:
-            upgrade(gradebook.engine)
+        with self._gradebook() as gradebook:
             return {student.id for student in gradebook.students}, groups(gradebook.db())
 
     def variant(self, assignment: str, student: str) -> str:
@@ -154,8 +152,7 @@ class NotebookReader:
         variants = self.course.graders(assignment).settings().variants
         if not variants.choices:
             return variants, {}
-        with Gradebook(self._coursedir.db_url, self._coursedir.course_id) as gradebook:
-            upgrade(gradebook.engine)
+        with self._gradebook() as gradebook:
             return variants, drawn(gradebook.db(), assignment)
 
     def texts(self, assignment: str, notebook: str, student: str) -> frozenset[str]:

@@ -33,11 +33,8 @@ GOES_ON = "Continuing the unfinished --force run that began at {:%H:%M}: its res
 class Plan:
     """The plan of one run.
 
-    Args:
-        reader: Reads what has changed.
-        copies: The folder that the graded work of a student goes to.
-        force: Whether what is known is to be judged and written again.
-        since: Older results in the store are ignored; nanoseconds of the file system's clock.
+    ``copies`` returns the folder for a student's graded work; ``force`` judges and writes again what is known.  Results
+    in the store that are older than ``since`` (nanoseconds of the file system's clock) are ignored.
     """
 
     def __init__(self, reader: Reader, copies: Callable[[str], Path], force: bool, since: int):
@@ -88,11 +85,7 @@ class Plan:
         return self._decides + repr(self._tries.get(student, ""))
 
     def missing(self, submission: Submission) -> dict[str, NotebookJob] | None:
-        """Return a submission's missing jobs by the keys of their results; None if nothing is to do.
-
-        Raises:
-            Exception: Whatever is wrong with its folder.
-        """
+        """Return a submission's missing jobs by the keys of their results; None if nothing is to do."""
         self._reader.look(submission, self._decides_for(submission.student))
         cached = self._cache.get(submission.student)
         if cached is not None and not self._force and self._is_committed(submission, cached):
@@ -148,12 +141,9 @@ class ForcedRun:
         return cls(folder / hashlib.sha256(whom.encode()).hexdigest()[:32])
 
     def begin(self) -> tuple[int, str]:
-        """Begin, or continue an interrupted run.
+        """Begin, or continue an interrupted run, or raise OSError.
 
         Returns when it began, in nanoseconds of the file system's clock, and a sentence if it continues.
-
-        Raises:
-            OSError: If the mark cannot be written.
         """
         message = ""
         with contextlib.suppress(OSError):

@@ -18,11 +18,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from ..core.errors import SyncpointError
-from ..judge.answer import Answer
 from ..judge.errors import JudgeDied
-from ..judge.job import GradingSpec, NotebookJob, from_json, to_json
+from ..judge.job import Answer, GradingSpec, NotebookJob, from_json, to_json
 from ..judge.judging_process import OVER, JudgingProcess
-from ..judge.retry import judge_or_again
 
 ENGINES = "SYNCPOINT_ENGINES"  # the environment variable for the folder of the engines' environments
 AHEAD = 3  # jobs that wait at each worker, so that it is never idle while the coordinator writes
@@ -38,18 +36,12 @@ class NoCluster(SyncpointError):
 def judge(spec: bytes, job: bytes, mib: int) -> tuple[str, bytes, str]:
     """Judge one notebook; every executor runs this function, here or on another machine.
 
-    Args:
-        spec: A :class:`~syncpoint.judge.job.GradingSpec` as JSON.
-        job: A :class:`~syncpoint.judge.job.NotebookJob` as JSON.
-        mib: How many MiB of memory the judging process may use.
-
-    Returns:
-        The worker's name, an :class:`~syncpoint.judge.answer.Answer` as JSON, and a warning for the person who grades,
-        or "".
+    Spec and job are JSON; the judging process may use this many MiB of memory.  Returns the worker's name, an
+    :class:`~syncpoint.judge.job.Answer` as JSON, and a warning for the person who grades, or "".
     """
     worker, process = _of_this_thread()
     try:
-        return worker, *judge_or_again(process, spec, job, mib)
+        return worker, *process.judge_or_again(spec, job, mib)
     except JudgeDied as problem:
         return worker, to_json(Answer(None, str(problem), died=True)), ""
 
@@ -59,7 +51,6 @@ _own = threading.local()  # a thread's own judging process
 
 
 def _of_this_thread() -> tuple[str, JudgingProcess]:
-    """Return this thread's worker name and judging process."""
     if isinstance(threads := getattr(_own, "threads", None), JudgingThreads):
         threads.used = True
         return threading.current_thread().name, threads.process()
@@ -78,13 +69,7 @@ def own_engines() -> Path:
 class JudgingThreads(ThreadPoolExecutor):
     """Threads that each hold a judging process.
 
-    Args:
-        count: How many.
-        engines: The folder that holds the engines' environments.
-        idle_seconds: How long the processes wait for a job; 0 for as long as is usual.
-
-    Attributes:
-        used: Whether they have had a job: then they keep the sandboxes of such jobs ready.
+    ``engines`` has the engines' environments.  Processes wait ``idle_seconds`` for a job; 0 for as long as is usual.
     """
 
     used = False
@@ -97,11 +82,7 @@ class JudgingThreads(ThreadPoolExecutor):
         self.prepare()  # so that the first job does not wait for its start
 
     def process(self) -> JudgingProcess:
-        """The judging process of this thread.
-
-        Raises:
-            JudgeDied: After the end.
-        """
+        """The judging process of this thread. Raises JudgeDied after the end."""
         name = threading.current_thread().name
         with self._lock:
             if self._over:
@@ -130,12 +111,7 @@ class JudgingThreads(ThreadPoolExecutor):
         threading.current_thread().name = f"worker {next(self._numbers)}"
 
     def prepare(self, sandbox: bytes = b"", count: int = 1) -> None:
-        """Start this many processes, and load an engine in each before the first job.
-
-        Args:
-            sandbox: A :class:`~syncpoint.sandbox.spec.SandboxSpec` as JSON, of the jobs to come; b"" for none.
-            count: How many processes.
-        """
+        """Start this many processes, and load a sandbox's engine (a spec as JSON) in each before the first job."""
 
         def start() -> None:
             with contextlib.suppress(JudgeDied, OSError):  # the first job reports the problem
@@ -163,13 +139,8 @@ class PendingJob:
 class Pool:
     """The pending jobs of one spec. Use it as a context manager.
 
-    No method raises because of a problem of a job or a worker.
-
-    Args:
-        executor: Calls :func:`judge`, or answers as it does.  It outlives the pool.
-        count: How many jobs it judges at a time.
-        spec: The spec of all jobs.
-        begun: Called, in another thread, with a worker and the key of the job that it begins.
+    No method raises because of a problem of a job or a worker.  ``executor``, which outlives the pool, judges ``count``
+    jobs at a time.  ``begun`` is called, in another thread, with a worker and the key of the job that it begins.
     """
 
     patience: float | None = None  # the longest that :meth:`receive` waits, in seconds
@@ -242,7 +213,6 @@ class Pool:
         future.add_done_callback(lambda done: self._done.put((out, done)))
 
     def call(self, out: PendingJob, *arguments: Any) -> "Future[Judged]":
-        """Pass a job to the executor."""
         return self.executor.submit(self._here, out.key, *arguments)
 
     def _here(self, key: str, *arguments: Any) -> Judged:

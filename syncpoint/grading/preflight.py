@@ -10,20 +10,18 @@ from ..core.settings import Settings
 from ..course.folder import Course
 from ..course.release import check_gradebook
 from ..records.bootstrap import prepare
-from ..records.database import upgrade
 from ..records.forget import sweep
+from ..records.gradebook import gradebook_at
 from ..records.owner import check_owner
 from ..sandbox.folder import PrivateFolder, sweep_folders
 from ..sandbox.spec import check_sandbox
 
 
 def check_course(coursedir: CourseDirectory, assignment: str, course: Course, settings: Settings) -> None:
-    """Whether machine and course allow grading.
+    """Check that machine and course allow grading.
 
     Raises:
-        CourseError: If the course folder, or its settings for the assignment, cannot be used.
-        SandboxUnavailable: If this machine has no sandbox.
-        GradebookError: If the gradebook belongs to another course folder.
+        SyncpointError: If the course or its settings, the sandbox or the gradebook cannot be used.
         DBAPIError: If the database cannot be used.
         OSError: If a folder of the course cannot be written.
     """
@@ -38,16 +36,9 @@ def check_course(coursedir: CourseDirectory, assignment: str, course: Course, se
 
 
 def clean_up(coursedir: CourseDirectory, course: Course) -> None:
-    """Remove leftovers of interrupted runs, and bring our tables up to date.
-
-    Raises:
-        GradebookError: If the tables are of a newer Syncpoint.
-        DBAPIError: If the database cannot be used.
-        OSError: If a folder of the course cannot be written.
-    """
+    """Remove leftovers of interrupted runs, and bring our tables up to date. Raises as `check_course` does."""
     sweep_folders()
     sweep_parts(course.results.parent)
     PrivateFolder().remove()  # raises an error if no folder can be created
-    with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
-        upgrade(gradebook.engine)
+    with gradebook_at(coursedir.db_url, coursedir.course_id) as gradebook:
         sweep(gradebook)

@@ -107,19 +107,10 @@ class PreparedSubmission:
 
 
 class Preparer:
-    """Prepares the submissions of one assignment.
+    """Prepares the submissions of one assignment, or raises CourseError if the configuration does not name the judge.
 
-    Args:
-        course: The course.
-        settings: The settings of configuration and command line.
-        autograde: nbgrader's converter, only for its settings; it is not started.
-        release: The assignment's notebooks, by name.
-
-    Attributes:
-        late: The configured rule for late work; None if there is none.
-
-    Raises:
-        CourseError: If the configuration does not name the judge.
+    nbgrader's converter is not started, only its settings are used.  ``late`` is the configured rule for late work, or
+    None.
     """
 
     def __init__(
@@ -210,7 +201,6 @@ class Preparer:
         return self._release[notebook].grades[name]
 
     def _marks(self, book: NotebookNode) -> tuple[dict[str, float | None], dict[str, str | None]]:
-        """Return the marks that SaveAutoGrades would enter."""
         scores: dict[str, float | None] = {}
         comments: dict[str, str | None] = {}
         for cell in book.cells:

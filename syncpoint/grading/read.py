@@ -17,7 +17,9 @@ from ..check.status import SECRET
 from ..core.names import did_you_mean
 from ..course.attachments import notes_on, rejected_files
 from ..course.collected import group_of
+from ..course.folder import Course
 from ..course.intake import MAX_BYTES, TIMESTAMP, is_untouched
+from ..course.settings import read_settings
 from ..course.submission_folder import LinkedFolder, check_name, linked, time_of, why_no_time
 from ..course.times import Clock
 from ..judge.job import NotebookJob, key
@@ -36,43 +38,27 @@ EXCLUDED = "the configuration excludes this student (student_id_exclude)."
 
 @dataclass(eq=False)
 class Submission:
-    """A submission during a run: listed, read if it has changed, judged, committed.
+    """A submission during a run: listed, read if it has changed, judged, committed."""
 
-    Attributes:
-        folder: In submitted/.
-        whose: The student who gets the grade, if the folder in submitted/ is a partner's.
-        submitter: The partner whose work it is; "" for the student's own work.
-        follows: Whether it is graded because a partner's submission is.
-        content: A digest of the folder and everything else that affects the result; "" if it cannot be read.
-        digest: A digest of the submitted files; "" before they are read.
-        files: The submitted files by path, without nbgrader's.
-        tries: Earlier submissions that may count instead of this one.
-        notebooks: The prepared notebooks by name; only if they had to be read.
-        other_files: The files to put next to the graded notebooks: the path there, and the file to copy.
-        time: When it was submitted; None if unknown.
-        timeless: Whether its time stamp is not a time: then no earlier time counts either.
-        keys: The key of each notebook's result, by its name; None for a notebook that cannot be run.
-        seconds: How long judging took.
-        fault: Why it cannot be graded; "" if it can.
-        notes: Sentences for the person who grades.
-    """
-
-    folder: Path
-    whose: str = ""
-    submitter: str = ""
-    follows: bool = False
-    content: str = ""
-    digest: str = ""
-    files: dict[str, Path] = field(default_factory=dict)
-    tries: list["Submission"] = field(default_factory=list)
+    folder: Path  # in submitted/
+    whose: str = ""  # the student who gets the grade, if the folder in submitted/ is a partner's
+    submitter: str = ""  # the partner whose work it is; "" for the student's own work
+    follows: bool = False  # whether it is graded because a partner's submission is
+    content: str = ""  # a digest of the folder and everything else that affects the result; "" if it cannot be read
+    digest: str = ""  # a digest of the submitted files; "" before they are read
+    files: dict[str, Path] = field(default_factory=dict)  # the submitted files by path, without nbgrader's
+    tries: list["Submission"] = field(default_factory=list)  # earlier submissions that may count instead of this one
+    # the prepared notebooks by name; only if they had to be read
     notebooks: dict[str, ReadNotebook] = field(default_factory=dict)
+    # the files to put next to the graded notebooks: the path there, and the file to copy
     other_files: dict[str, Path] = field(default_factory=dict)
-    time: datetime | None = None
-    timeless: bool = False
+    time: datetime | None = None  # when it was submitted; None if unknown
+    timeless: bool = False  # whether its time stamp is not a time: then no earlier time counts either
+    # the key of each notebook's result, by its name; None for a notebook that cannot be run
     keys: dict[str, str | None] = field(default_factory=dict)
-    seconds: float = 0.0
-    fault: str = ""
-    notes: list[str] = field(default_factory=list)
+    seconds: float = 0.0  # how long judging took
+    fault: str = ""  # why it cannot be graded; "" if it can
+    notes: list[str] = field(default_factory=list)  # sentences for the person who grades
 
     @property
     def student(self) -> str:
@@ -147,13 +133,7 @@ def _bytes_of(path: Path) -> bytes | None:
 
 
 class Reader:
-    """Reads the submissions of one assignment.
-
-    Args:
-        reader: Reads the notebooks and the files next to them.
-        coursedir: nbgrader's object for their folders.
-        assignment: Its name.
-    """
+    """Reads the submissions of one assignment."""
 
     def __init__(self, reader: NotebookReader, coursedir: CourseDirectory, assignment: str):
         self._reader, self._coursedir = reader, coursedir
@@ -209,11 +189,9 @@ class Reader:
         return [own, *partners]
 
     def look(self, submission: Submission, decides: str) -> None:
-        """Read as much of a submission as is needed to see whether it has changed.
+        """Read as much of a submission as is needed to see whether it has changed, into its ``content``.
 
-        Args:
-            submission: It gets its content.
-            decides: Everything apart from its folder that decides the outcome of a submission.
+        ``decides`` is everything apart from its folder that decides the outcome of a submission.
 
         Raises:
             LinkedFolder: If the folder is a link.
@@ -235,11 +213,7 @@ class Reader:
         return Path(self._coursedir.format_path(*names))
 
     def read(self, submission: Submission) -> dict[str, NotebookJob]:
-        """Return the jobs of a submission by their keys, from its notebooks and the files next to them.
-
-        Raises:
-            Exception: Whatever is wrong with the folder.
-        """
+        """Return a submission's jobs by their keys, from its notebooks and the files next to them."""
         folder, ours = submission.folder, self._reader.ours(self.spec.assignment)
         rejected = rejected_files(folder, self.spec.limits.disk_bytes, ours.keys(), self._clock)
         other_files, notes = self._reader.other_files(folder, rejected), notes_on(folder, rejected)
@@ -268,3 +242,10 @@ class Reader:
         submission.files = submitted_files(folder, rejected, self.released)
         submission.digest = digest_of(submission.files)
         return jobs
+
+
+def reader_of(course: Course, assignment: str) -> Reader:
+    """Return a reader for a command that only reads, as the course's configuration says."""
+    config = course.settings()
+    coursedir = CourseDirectory(config=config, root=str(course.root), assignment_id=assignment)
+    return Reader(NotebookReader(course, coursedir, read_settings(config), {}), coursedir, assignment)

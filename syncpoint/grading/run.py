@@ -62,7 +62,7 @@ class Feed(Protocol):
         """Note that the run is done with a student's submission."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RunOptions:
     """Which students a run grades, and how."""
 
@@ -112,7 +112,6 @@ def run(
 
 
 def _converter(course: Course, assignment: str, display: Display) -> Autograde:
-    """Return nbgrader's converter, with the course's settings."""
     config = course.settings()
     coursedir = CourseDirectory(config=config, root=str(course.root), assignment_id=assignment, student_id="*")
     display.note(f"Gradebook: {shown(str(coursedir.db_url))}")
@@ -180,11 +179,7 @@ def _grade(
 
 
 def _chosen(
-    reader: Reader,
-    everybody: list[Submission],
-    wanted: tuple[str, ...],
-    coursedir: CourseDirectory,
-    display: Display,
+    reader: Reader, everybody: list[Submission], wanted: tuple[str, ...], coursedir: CourseDirectory, display: Display
 ) -> tuple[list[Submission], dict[str, str]]:
     """Return the submissions of a run in order, and why nobody matches the other names or patterns."""
     students = Students(wanted or ("*",), set(filter(None, coursedir.student_id_exclude.split(","))))
@@ -203,7 +198,6 @@ def _chosen(
 
 
 def _note_groups(reader: Reader, students: set[str], display: Display) -> None:
-    """Show the notes on the group work of these students."""
     for about, sentence in reader.group_work.notes:
         if about & students:
             display.note(sentence)
@@ -218,7 +212,7 @@ def _pool(
     display: Display,
     stack: contextlib.ExitStack,
 ) -> Pool:
-    """Yield the pool: threads of this machine, prepared for the new submissions, or the cluster's workers."""
+    """Return the pool: threads of this machine, prepared for the new submissions, or the cluster's workers."""
     spec = reader.spec
     if options.executor is None:
         from .cluster import ClusterPool, cluster_at
@@ -351,7 +345,6 @@ class Run:
         return [submission for submission in served if not self._lacks(submission)]
 
     def _commit(self, ready: Sequence[Submission]) -> None:
-        """Write the submissions whose results are complete."""
         entries: list[PreparedSubmission] = []
         newest: dict[Submission, Submission] = {}  # by the submission that counts
         for submission in ready:
@@ -393,7 +386,6 @@ class Run:
         return self._end(submission, "not graded")
 
     def _end(self, submission: Submission, outcome: Outcome) -> list[Submission]:
-        """Release a finished submission for other runs."""
         for note in submission.notes:
             self._display.note(note)
         submission.notebooks, submission.tries = {}, []

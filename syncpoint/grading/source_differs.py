@@ -46,7 +46,6 @@ def source_differs(course: Course, assignment: str) -> str:
 
 
 def _digest(course: Course, assignment: str) -> str:
-    """Return a digest of everything that is compared."""
     settings = course.root / "grader_tests" / assignment / "assignment.toml"
     notebooks = [
         path
@@ -68,7 +67,6 @@ def _compare(course: Course, assignment: str) -> str:
 
 
 def _notebooks(course: Course, assignment: str) -> dict[str, object]:
-    """Return the sources after nbgrader's steps, by name."""
     settings = course.settings()
     coursedir = CourseDirectory(config=settings, root=str(course.root), assignment_id=assignment, student_id=".")
     converter = GenerateAssignment(coursedir=coursedir, config=settings)

@@ -42,7 +42,6 @@ class SubmissionCache:
         return cls(state / FOLDER / f"{assignment}.jsonl")
 
     def get(self, student: str) -> CachedSubmission | None:
-        """The cached data of a student's submission."""
         if self._lines is None:
             self._lines = self._read()
         try:

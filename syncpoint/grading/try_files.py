@@ -15,12 +15,18 @@ from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
+from nbgrader.api import Gradebook
+
 from ..check.status import SECRET
 from ..core.atomic_write import sweep_parts, usual_mode, write_whole
 from ..core.errors import CannotGrade
 from ..core.limits import MIB
+from ..course.folder import Course
 from ..course.intake import MAX_BYTES, TIMESTAMP
 from ..course.shared_files import SharedFiles, linked_or_copied
+from ..records.database import one_transaction
+from ..records.tries import remove
+from .submission_cache import SubmissionCache
 from .try_lines import differences, restored
 
 FOLDER = ".syncpoint/tries"
@@ -92,18 +98,12 @@ class TryFiles:
     assignment: str
 
     def archive(self, student: str, digest: str) -> Path:
-        """Return the archive of a try."""
         return self.root / FOLDER / student / f"{digest}.{self.assignment}{PACKED}"
 
     def keep(
         self, student: str, digest: str, files: Mapping[str, Path], time: datetime | None, shared: SharedFiles
     ) -> None:
-        """Keep a submission completely or not at all, with its time in UTC.
-
-        Raises:
-            OSError: If that fails.
-            SubmissionChanged: If its files do not have this digest.
-        """
+        """Keep a submission completely or not at all, with its time in UTC. Raises OSError or SubmissionChanged."""
         stamp = f"{time.isoformat(sep=' ', timespec='microseconds')} UTC".encode() if time else None
         archive = self.archive(student, digest)
         kept: dict[str, bytes] | None = None
@@ -118,11 +118,7 @@ class TryFiles:
         write_whole(archive, self._packed(kept if stamp is None else {**kept, TIMESTAMP: stamp}), usual_mode())
 
     def open(self, student: str, digest: str) -> Path | None:
-        """Return a folder with the files of a try, for :func:`close`; None if it was not kept.
-
-        Raises:
-            DamagedTry: If they cannot be read.
-        """
+        """Return a folder with the files of a try, for :func:`close`; None if it was not kept. Raises DamagedTry."""
         archive = self.archive(student, digest)
         if not archive.is_file():
             return None
@@ -152,13 +148,11 @@ class TryFiles:
 
     def _shortest(self, name: str, content: bytes) -> tuple[str, bytes]:
         """Return the place of a file in an archive, and its content there."""
-        found = WHOLE, content
         notebooks = sorted((self.root / "release" / self.assignment).rglob("*.ipynb"))  # also translated ones
-        for released in (path.read_bytes() for path in notebooks if path.name == name):
-            lines = differences(content, released)
-            if len(lines) < len(found[1]):
-                found = f"{LINES}/{self._kept(released)}", lines
-        return found
+        contents = [path.read_bytes() for path in notebooks if path.name == name]
+        found = [(differences(content, released), released) for released in contents]
+        lines, released = min(found, key=lambda one: len(one[0]), default=(content, b""))
+        return (WHOLE, content) if len(lines) >= len(content) else (f"{LINES}/{self._kept(released)}", lines)
 
     def _kept(self, released: bytes) -> str:
         """Keep a released file for all tries; return its digest."""
@@ -194,10 +188,22 @@ class TryFiles:
         return name, restored(content, released)
 
     def remove(self, student: str, digest: str) -> None:
-        """Remove the files of a try."""
         archive = self.archive(student, digest)
         archive.unlink(missing_ok=True)
         shutil.rmtree(_beside(archive), ignore_errors=True)
+
+
+def remove_try(course: Course, gradebook: Gradebook, student: str, assignment: str, number: int) -> None:
+    """Delete the record and the files of a try, by its number from 1; the next grading updates the marks.
+
+    Raises:
+        SyncpointError: If there is no such try.
+    """
+    with one_transaction(gradebook) as session:
+        digest = remove(session, student, assignment, number)
+        # Otherwise the next grading sees that the submission is unchanged, and reads no tries.
+        SubmissionCache.of(course.results.parent, assignment).remove(student)
+    TryFiles(course.root, assignment).remove(student, digest)
 
 
 def close(folder: Path) -> None:

@@ -26,20 +26,15 @@ _UNPRINTABLE = re.compile(r"[^\w .,:()/'-]", re.ASCII)
 
 @dataclass
 class ActCollector:
-    """The suspicious acts of one notebook, each once, with the time when it was first seen.
-
-    Attributes:
-        moment: The time of the next report's acts; the runner of the notebook keeps it up to date.
-        threads: How many threads of the notebook ran in parallel to its last request.
-    """
+    """The suspicious acts of one notebook, each once, with the time when it was first seen."""
 
     acts: list[SuspiciousAct] = field(default_factory=list)
+    # the time of the next report's acts; the runner of the notebook keeps it up to date
     moment: Message = field(default_factory=lambda: Message("at_first"))
-    threads: int = 0
+    threads: int = 0  # how many threads of the notebook ran in parallel to its last request
     _known: set[tuple[str, str]] = field(default_factory=set)
 
     def add_report(self, content: dict[str, Any]) -> None:
-        """Add the report in a reply of the kernel."""
         try:
             acts, threads = _parse(content["integrity"])
         except (KeyError, TypeError, ValueError):
@@ -74,13 +69,7 @@ class ActCollector:
 
 
 def _parse(report: Any) -> tuple[list[tuple[str, str]], int]:
-    """Return the acts, each a kind and a name, and the number of threads.
-
-    Raises:
-        KeyError: If a part is missing.
-        TypeError: If a part is of another type.
-        ValueError: If a part says what it cannot say.
-    """
+    """Return the acts (kind, name) and the number of threads. Raises KeyError, TypeError or ValueError."""
     if len(report["acts"]) > MAX_ACTS:
         raise ValueError("more acts than the integrity monitor reports")
     acts = [(kind, name) for kind, name in report["acts"]]

@@ -12,15 +12,11 @@ from ..sandbox.spec import DESCRIPTORS, SESSIONS
 
 @dataclass(frozen=True)
 class Fault:
-    """The reason why student code was interrupted.
-
-    Attributes:
-        kind: The kind of fault.
-        message: What the student reads: a clause where it ended the kernel, else a sentence on ``who``, which the
-            caller knows better.
-    """
+    """The reason why student code was interrupted."""
 
     kind: FaultKind
+    # what the student reads: a clause where it ended the kernel, else a sentence on ``who``, which the caller knows
+    # better
     message: Message
 
 

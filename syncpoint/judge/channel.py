@@ -55,7 +55,6 @@ class Channel:
         self._socket.setblocking(False)
 
     def fileno(self) -> int:
-        """The descriptor of the socket."""
         return self._socket.fileno()
 
     @property
@@ -67,7 +66,6 @@ class Channel:
         return reading | (select.POLLOUT if self._unsent else 0)
 
     def close(self) -> None:
-        """Close the judge's end."""
         self._socket.close()
 
     def send(self, parts: Sequence[bytes]) -> None:
@@ -101,11 +99,7 @@ class Channel:
         return whole
 
     def _listen(self) -> Generator[None, None, None]:
-        """Parse incoming frames; pauses when more must be read.
-
-        Raises:
-            Garbled: If it is no message of the protocol.
-        """
+        """Parse incoming frames; pauses when more must be read. Raises Garbled for anything else."""
         greeting = yield from self._take(len(GREETING))
         mechanism = bytes(greeting[12:32]).rstrip(b"\0")
         if (greeting[0], greeting[9], mechanism) != (0xFF, 0x7F, b"NULL") or greeting[10] < 3:
@@ -144,7 +138,6 @@ class Channel:
         self.dropping = False
 
     def _begin(self) -> Generator[None, None, tuple[int, int]]:
-        """Return the flags and size of the next frame."""
         flags = (yield from self._take(1))[0]
         if flags > MORE | LONG | COMMAND:
             raise Garbled

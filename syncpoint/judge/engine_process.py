@@ -4,11 +4,9 @@ import contextlib
 import socket
 
 from ..engines.base import OutsideEngine, outside_of
-from ..sandbox.pool import acquire, release
+from ..sandbox.pool import acquire, give_back
 from ..sandbox.sandbox import Sandbox
-from ..sandbox.share import Turn
 from ..sandbox.spec import SandboxSpec
-from ..sandbox.usage import Usage
 
 SHARE = 8  # all devices together may allocate half of the memory of a submission: kernels need the rest
 
@@ -19,6 +17,7 @@ class EngineProcess:
     Attributes:
         front_end: The student's end of its socket, to be passed to the kernel and then closed here.
         outside: The judge's.
+        sandbox: Where it runs.
 
     Raises:
         SandboxUnavailable: If no sandbox can be started here.
@@ -27,58 +26,23 @@ class EngineProcess:
 
     def __init__(self, spec: SandboxSpec):
         outside = outside_of(spec.engine)
-        self._spec = spec.of_the_device
-        self._server: Sandbox = acquire(self._spec)
+        box = spec.of_the_device
+        self.sandbox: Sandbox = acquire(box)
         self.front_end, front_end = socket.socketpair()
         ours, judge = socket.socketpair()
         with front_end, judge:
-            self._server.start_device(self._spec, front_end, judge, self._spec.limits.memory_bytes // SHARE)
+            self.sandbox.start_device(box, front_end, judge, box.limits.memory_bytes // SHARE)
         self.outside: OutsideEngine = outside(ours)
 
     def wait_until_ready(self, seconds: float) -> None:
-        """Wait until it answers.
-
-        Raises:
-            EngineGone: If the process has ended, or does not answer.
-            TimeoutError: If the engine does not come to an end in time.
-        """
+        """Wait until it answers. Raises EngineGone if it has ended, or TimeoutError if it cannot finish."""
         self.outside.begin(seconds)
-        self._server.note_kernel()
-        self._server.count_from_here()
-
-    @property
-    def ended(self) -> bool:
-        """Whether it has ended."""
-        return self._server.exit_code is not None
-
-    @property
-    def exhausted(self) -> str:
-        """The resource that its sandbox ran out of."""
-        return self._server.exhausted
-
-    def usage(self) -> Usage:
-        """The resources that it uses."""
-        return self._server.usage()
-
-    def turns(self) -> tuple[dict[int, Turn], float]:
-        """Its threads, and its processor seconds."""
-        return self._server.turns()
-
-    def kill(self) -> None:
-        """End it now."""
-        self._server.kill()
+        self.sandbox.note_kernel()
+        self.sandbox.count_from_here()
 
     def stop(self, clean: bool) -> None:
         """End it. If its sandbox can be cleaned and proven clean, it serves another notebook."""
         with contextlib.suppress(OSError):
             self.front_end.close()
         self.outside.close()
-        if clean and self._server.clean():
-            release(self._server)
-        else:
-            self._server.end()
-
-    @property
-    def stderr_tail(self) -> str:
-        """Return its stderr, which says why it did not start."""
-        return self._server.stderr_tail()
+        give_back(self.sandbox, clean)

@@ -31,10 +31,7 @@ OTHER_ENGINE = (
 
 
 def grade_notebook(spec: GradingSpec, job: NotebookJob, engines: Path) -> Result:
-    """Run and judge one notebook.
-
-    Returns:
-        The output of student code, and the results of the tests.
+    """Run and judge one notebook: the output of student code, and the results of the tests.
 
     Raises:
         EngineDiffers: If this machine's engine or judge differs from the spec's.
@@ -68,16 +65,11 @@ def grade_notebook(spec: GradingSpec, job: NotebookJob, engines: Path) -> Result
 
 @dataclass
 class ExerciseGrader:
-    """Judges the grade cells of one assignment.
-
-    Attributes:
-        folder: Holds grader_tests/ as the course does.
-        problems: The problems found, for the person who grades.
-    """
+    """Judges the grade cells of one assignment."""
 
     spec: GradingSpec
-    folder: Path
-    problems: list[Message] = field(default_factory=list)
+    folder: Path  # holds grader_tests/ as the course does
+    problems: list[Message] = field(default_factory=list)  # for the person who grades
 
     @classmethod
     def of(cls, spec: GradingSpec) -> "ExerciseGrader":
@@ -114,7 +106,6 @@ class ExerciseGrader:
 def _judge(
     grader: ExerciseGrader, sandbox_spec: SandboxSpec, job: NotebookJob
 ) -> tuple[SubmissionRun, NotebookResult, NotebookNode]:
-    """Run a notebook and judge every exercise of it."""
     began = time.monotonic()
     notebook = job.as_notebook()
     run = SubmissionRun(notebook, sandbox_spec, repaired(job.notes), list(job.notes))

@@ -57,29 +57,20 @@ def numbered(cells: list[NotebookNode], metadata: Mapping[str, Any]) -> Notebook
 
 @dataclass(frozen=True)
 class GradingSpec:
-    """Everything that judges one assignment; see :meth:`syncpoint.course.folder.Course.spec`.
-
-    Attributes:
-        interface: The engine's array interface that graders use; "" is the first.
-        environment: See :func:`syncpoint.judge.judge_version.environment`.
-        graders: The modules below grader_tests/, by their path in the course.
-        scenarios: The source of the probe module, or None.
-        files: The files next to the notebooks.
-        judge: A digest of the code that judges; a machine must have the same code.
-    """
+    """Everything that judges one assignment; see :meth:`syncpoint.course.folder.Course.spec`."""
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
 
     assignment: str
     engine: str
-    interface: str
-    environment: tuple[str, ...]
+    interface: str  # the engine's array interface that graders use; "" is the first
+    environment: tuple[str, ...]  # see :func:`syncpoint.judge.judge_version.environment`
     limits: Limits
     isolation: Isolation
-    graders: Files
-    scenarios: bytes | None
-    files: Files
-    judge: str
+    graders: Files  # the modules below grader_tests/, by their path in the course
+    scenarios: bytes | None  # the source of the probe module, or None
+    files: Files  # the files next to the notebooks
+    judge: str  # a digest of the code that judges; a machine must have the same code
     versions: Versions
 
     @functools.cached_property
@@ -97,12 +88,7 @@ class GradingSpec:
         return {f"{path.parent.name}/{path.stem}": read_explanations(content) for path, content in paths}
 
     def sandbox_spec(self, engines: Path, files: Files = ()) -> SandboxSpec:
-        """Return the sandbox for a submission with these files.
-
-        Args:
-            engines: The folder that holds .venv-<engine>.
-            files: The files next to the notebook: relative path and content.
-        """
+        """Return the sandbox for a submission with these files; ``engines`` has the folders .venv-<engine>."""
         return SandboxSpec(
             engine_prefix=engine_prefix(engines, self.engine),
             files=sorted_files({**dict(self.files), **dict(files)}.items()),
@@ -114,24 +100,17 @@ class GradingSpec:
 
 @dataclass(frozen=True)
 class Cell:
-    """The parts of a cell that matter to the judge.
-
-    Attributes:
-        kind: The kind, as nbgrader and Jupyter name it.
-        source: The code; "" for text.
-        grade_id: Its id; "" for a cell that is none of nbgrader's.
-        points: Its points; None unless it is graded.
-    """
+    """The parts of a cell that matter to the judge."""
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
 
-    kind: Literal["code", "markdown", "raw"]
-    source: str = ""
-    grade_id: str = ""
+    kind: Literal["code", "markdown", "raw"]  # the kind, as nbgrader and Jupyter name it
+    source: str = ""  # the code; "" for text
+    grade_id: str = ""  # its id; "" for a cell that is none of nbgrader's
     grade: bool = False
     solution: bool = False
     locked: bool = False
-    points: float | None = None
+    points: float | None = None  # its points; None unless it is graded
 
     @classmethod
     def of(cls, cell: NotebookNode) -> "Cell":
@@ -151,7 +130,6 @@ class Cell:
         )
 
     def as_cell(self) -> NotebookNode:
-        """Return a cell that can be run."""
         cell = new_cell(self.kind, self.source)
         if self.grade_id:
             names = ("grade_id", "grade", "solution", "locked", "points")
@@ -161,23 +139,15 @@ class Cell:
 
 @dataclass(frozen=True)
 class NotebookJob:
-    """One notebook of one submission, as the judge sees it: no student's name, and no text but code.
-
-    Attributes:
-        notebook: Its name.
-        cells: All cells in order.
-        notes: The intake's changes, for the student.
-        files: The student's files next to the notebook, without the assignment's own.
-        variant: The student's values, see :mod:`syncpoint.core.variants`.
-    """
+    """One notebook of one submission, as the judge sees it: no student's name, and no text but code."""
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
 
-    notebook: str
-    cells: tuple[Cell, ...]
-    notes: tuple[Note, ...] = ()
-    files: Files = ()
-    variant: str = ""
+    notebook: str  # its name
+    cells: tuple[Cell, ...]  # all cells in order
+    notes: tuple[Note, ...] = ()  # the intake's changes, for the student
+    files: Files = ()  # the student's files next to the notebook, without the assignment's own
+    variant: str = ""  # the student's values, see :mod:`syncpoint.core.variants`
 
     @classmethod
     def of(
@@ -189,16 +159,7 @@ class NotebookJob:
         spec: GradingSpec,
         variant: str = "",
     ) -> "NotebookJob":
-        """Return the job of a notebook after intake.
-
-        Args:
-            name: The notebook's name.
-            notebook: As the intake made it.
-            notes: The intake's changes.
-            files: All files next to it; the instructor's replace the student's.
-            spec: The assignment's.
-            variant: The student's values.
-        """
+        """Return the job of a notebook after intake; of the files, the instructor's replace the student's."""
         own = sorted_files(set(files) - set(spec.files))
         return cls(name, tuple(map(Cell.of, notebook.cells)), tuple(notes), own, variant)
 
@@ -216,37 +177,26 @@ def key(spec: GradingSpec, job: NotebookJob) -> str:
 
 @dataclass(frozen=True)
 class CellResult:
-    """The outputs of a code cell after the run.
-
-    Attributes:
-        index: Its place in the notebook.
-        outputs: Its outputs, in order.
-        execution_count: The number of its execution, or None.
-    """
+    """The outputs of a code cell after the run."""
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
 
-    index: int
+    index: int  # its place in the notebook
     outputs: tuple[CellOutput, ...]
-    execution_count: int | None
+    execution_count: int | None  # the number of its execution, or None
 
 
 @dataclass(frozen=True)
 class Result:
-    """The outcome of a job as data, without markup or sentences: see :mod:`syncpoint.report.notebook`.
-
-    Attributes:
-        cells: Every code cell; a grade cell is empty, because its content is made from the notebook result.
-        notebook_result: The results of the tests.
-        warnings: Sentences about this run for the person who grades.
-        cacheable: False if a problem on our side affected it: then it counts for now, and the next run judges again.
-    """
+    """The outcome of a job as data, without markup or sentences: see :mod:`syncpoint.report.notebook`."""
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
 
+    # every code cell; a grade cell is empty, because its content is made from the notebook result
     cells: tuple[CellResult, ...]
-    notebook_result: NotebookResult
-    warnings: tuple[Message, ...] = ()
+    notebook_result: NotebookResult  # the results of the tests
+    warnings: tuple[Message, ...] = ()  # sentences about this run for the person who grades
+    # False if a problem on our side affected it: then it counts for now, and the next run judges again
     cacheable: bool = True
 
     @classmethod
@@ -278,6 +228,21 @@ class Result:
         return [exercise.name for exercise in self.notebook_result.exercises] == exercises
 
 
+@dataclass(frozen=True)
+class Answer:
+    """A judging process's answer to one job: its result, or the reason why there is none."""
+
+    result: Result | None  # None if it could not be judged; then ``fault`` is a sentence that says why
+    fault: str = ""
+    unusable: bool = False  # whether this machine would answer the same for every job of this spec
+    died: bool = False  # whether its judge died twice, the second time alone: no other worker need try
+    host: str = ""  # the name of the machine
+    worker: str = ""  # the address of the worker; "" outside a cluster
+    seconds: float = 0.0  # how long judging took, in wall-clock seconds
+    # a sentence on how it was judged, for the person who grades; added by the code that started the judge
+    warning: str = ""
+
+
 @functools.cache
 def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
@@ -289,11 +254,7 @@ def to_json(data: Any) -> bytes:
 
 
 def from_json(kind: type[T], data: bytes) -> T:
-    """Return data of this kind, with every value checked: it may come from another machine.
-
-    Raises:
-        Malformed: If any value is not of its kind.
-    """
+    """Return data of this kind, with every value checked: it may come from another machine. Raises Malformed."""
     try:
         return cast(T, _adapter(cast(Any, kind)).validate_json(data, strict=True))
     except ValidationError as problem:

@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .answer import Answer
-    from .job import GradingSpec
+    from .job import Answer, GradingSpec
 
 # A killed coordinator sends neither jobs nor an end.
 IDLE_SECONDS = 1800.0
@@ -39,12 +38,9 @@ class _State:
 def main(descriptor: int, engines: Path, idle_seconds: float = 0.0) -> None:
     """Judge the jobs that come over a socket, each with its spec, until the other end is closed.
 
-    Each job gets an answer.  Spec, job and answer are JSON.  A request to prepare a sandbox gets no answer.
-
-    Args:
-        descriptor: The number of the inherited socket.
-        engines: The folder with the engines' environments.
-        idle_seconds: How long the process and its sandboxes wait for a job; 0 for the default.
+    Each job gets an answer.  Spec, job and answer are JSON.  A request to prepare a sandbox gets no answer.  The socket
+    is inherited, ``descriptor`` its number.  The process and its sandboxes wait ``idle_seconds`` for a job; 0 is the
+    default.
     """
     os.set_inheritable(descriptor, False)  # a sandbox must not keep the socket open, nor see it
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the owner, which ends this process
@@ -88,10 +84,9 @@ def _prepare(sandbox: bytes) -> None:
 
 def _answer(spec: bytes, job: bytes, engines: Path) -> "Answer":
     from ..sandbox import SandboxUnavailable
-    from .answer import Answer
     from .errors import EngineDiffers
     from .grade_notebook import grade_notebook
-    from .job import NotebookJob, from_json
+    from .job import Answer, NotebookJob, from_json
 
     result, fault, unusable, began = None, "", False, time.monotonic()
     try:

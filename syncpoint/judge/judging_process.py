@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import psutil
 
 from ..core.limits import MIB
 from ..sandbox.folder import sweep_folders
+from ..sandbox.judging_lock import JudgingLock
 from ..sandbox.signals import held_back
 from .errors import JudgeDied
 from .judging_main import PREPARE, TIDY_SECONDS
@@ -19,6 +21,14 @@ from .judging_main import PREPARE, TIDY_SECONDS
 LOOK_SECONDS = 0.05  # between two checks of its memory; it can take about 100 MiB more in this time
 HUNGRY = "needed more than {} MiB of memory"
 OVER = "was ended with the run"
+AGAIN = "the process that judged it {}; it was judged once more, alone"
+DIED_AGAIN = (
+    "the process that judged it {}; judged once more, alone and with {} MiB of memory, it {}. Look at this notebook "
+    "and at the graders of its exercises. The next run takes it last."
+)
+# A judging process can also die because others use the memory, so this account's processes retry one at a time. The
+# limit is for a process that somebody has stopped.
+LOCK = JudgingLock("processes", longest=1800)
 
 
 class JudgingProcess:
@@ -36,15 +46,7 @@ class JudgingProcess:
         self._over = False
 
     def judge(self, spec: bytes, job: bytes, mib: int) -> bytes:
-        """Send a job to the process and return its answer.
-
-        Args:
-            spec: A :class:`~syncpoint.judge.job.GradingSpec` as JSON.
-            job: A :class:`~syncpoint.judge.job.NotebookJob` as JSON.
-            mib: How many MiB of memory the process may use.
-
-        Returns:
-            The :class:`~syncpoint.judge.answer.Answer` as JSON.
+        """Send a job to the process, which may use this many MiB of memory, and return its answer; all three are JSON.
 
         Raises:
             JudgeDied: If the judging process ended without an answer.
@@ -69,12 +71,28 @@ class JudgingProcess:
             if process.poll() is not None:
                 self._clear()
 
-    def prepare(self, sandbox: bytes) -> None:
-        """Load the engine in a sandbox before the first job; that job reports any problem.
+    def judge_or_again(self, spec: bytes, job: bytes, mib: int) -> tuple[bytes, str]:
+        """Judge a job; if the process dies, judge it again, alone, with half of the memory so that there is enough.
 
-        Args:
-            sandbox: A :class:`~syncpoint.sandbox.spec.SandboxSpec` as JSON, of the jobs to come.
+        Returns the answer, and a warning for the person who grades, or "".
+
+        Raises:
+            JudgeDied: If it died both times.
         """
+        lock = replace(LOCK, over=lambda: self._over)
+        try:
+            with lock.shared():
+                return self.judge(spec, job, mib), ""
+        except JudgeDied as problem:
+            why, half = str(problem), mib // 2
+        try:
+            with lock.exclusive():
+                return self.judge(spec, job, half), AGAIN.format(why)
+        except JudgeDied as problem:
+            raise JudgeDied(DIED_AGAIN.format(why, half, problem)) from None
+
+    def prepare(self, sandbox: bytes) -> None:
+        """Load the engine in a sandbox (a SandboxSpec as JSON) before the first job; that job reports any problem."""
         _, connection = self.start()
         with contextlib.suppress(OSError):  # it has died: the next job starts another one
             connection.send_bytes(PREPARE)
@@ -103,10 +121,6 @@ class JudgingProcess:
                     start_new_session=True,  # a terminal's Ctrl-C is for its owner
                 )
         return self._process, self._connection
-
-    def is_over(self) -> bool:
-        """Whether its owner has ended it permanently."""
-        return self._over
 
     def end(self) -> None:
         """End the process permanently, whatever it is doing; any thread may call this."""

@@ -12,7 +12,7 @@ from ..core.limits import MIB
 from ..core.messages import Message
 from ..engines.base import EngineGone
 from ..observe.outside import EXERCISE_REPLIES, SENT_TOO_MUCH
-from ..sandbox.pool import acquire, release
+from ..sandbox.pool import acquire, give_back
 from ..sandbox.share import Meter
 from ..sandbox.signals import held_back
 from ..sandbox.spec import SandboxSpec
@@ -32,19 +32,12 @@ THE_CODE = Message("the_code")
 
 @dataclass
 class Reply:
-    """The reply to one request.
+    """The reply to one request."""
 
-    Attributes:
-        content: The reply's own.
-        buffers: Its arrays, in npy format.
-        outputs: The output during the request.
-        fault: The reason why the code was stopped, or None.
-    """
-
-    content: dict[str, Any] = field(default_factory=dict)
-    buffers: list[Any] = field(default_factory=list)
-    outputs: list[NotebookNode] = field(default_factory=list)
-    fault: Fault | None = None
+    content: dict[str, Any] = field(default_factory=dict)  # the reply's own
+    buffers: list[Any] = field(default_factory=list)  # its arrays, in npy format
+    outputs: list[NotebookNode] = field(default_factory=list)  # the output during the request
+    fault: Fault | None = None  # the reason why the code was stopped, or None
 
     @property
     def stdout(self) -> str:
@@ -99,7 +92,8 @@ class Kernel:
                 front_end = None if self.engine is None else self.engine.front_end
                 connection = self._server.start_kernel(self.sandbox_spec, front_end)
             limits, before = self.sandbox_spec.limits, self._before
-            self._resources = Resources(limits, self._server, self.engine, before, self._exceeded)
+            sandboxes = [self._server, *([] if self.engine is None else [self.engine.sandbox])]
+            self._resources = Resources(limits, sandboxes, before, self._exceeded)
             if self.engine is not None:
                 self.engine.front_end.close()
                 self._have_the_engine_ready(self.engine)
@@ -128,10 +122,7 @@ class Kernel:
         if hasattr(self, "_client"):
             self._client.close()
         if hasattr(self, "_server"):
-            if clean and self._server.clean():
-                release(self._server)
-            else:
-                self._server.end()
+            give_back(self._server, clean)
         if self.engine is not None:
             self.engine.stop(clean)
 
@@ -139,7 +130,7 @@ class Kernel:
         try:
             engine.wait_until_ready(START_SECONDS)
         except (EngineGone, TimeoutError) as problem:
-            why = engine.stderr_tail.splitlines()[-1:] or [str(problem)]
+            why = engine.sandbox.stderr_tail().splitlines()[-1:] or [str(problem)]
             raise DeadKernelError(Fault("engine", Message.of("engine_not_started", why=why[0][:200]))) from None
 
     def _wait_until_ready(self) -> None:
@@ -155,19 +146,7 @@ class Kernel:
         raise DeadKernelError(Fault("died", Message.of("not_started", seconds=START_SECONDS)))
 
     def execute(self, source: str, seconds: float, *, keep_names: bool = False) -> Reply:
-        """Run a cell as a notebook would.
-
-        Args:
-            source: The code.
-            seconds: A limit of wall-clock time.
-            keep_names: Whether to restore existing global names after the cell.
-
-        Returns:
-            The reply, with all output of the cell.
-
-        Raises:
-            DeadKernelError: If that ends the kernel.
-        """
+        """Run a cell as a notebook would. With ``keep_names``, existing global names are restored after the cell."""
         content = {
             "code": source,
             "silent": False,
@@ -180,11 +159,7 @@ class Kernel:
         return self._request("execute_request", content, [], seconds)
 
     def begin_exercise(self, seconds: float) -> None:
-        """Prepare for an exercise's tests: forget what earlier tests learned, and finish their remaining work.
-
-        Args:
-            seconds: Wall-clock time for work that waits in an engine's process; then it is given up.
-        """
+        """Forget what earlier tests learned, and finish their remaining work, or drop it after some seconds."""
         self._reply_left = EXERCISE_REPLIES
         if self.engine is not None and self.fault is None:
             try:
@@ -194,16 +169,7 @@ class Kernel:
                     self.lose_the_engine()
 
     def ask(self, content: dict[str, Any], buffers: list[bytes], seconds: float) -> Reply:
-        """Send a request to the probe.
-
-        Args:
-            content: The request, plain data.
-            buffers: Its arrays, in npy format.
-            seconds: Wall-clock time that the answer may take.
-
-        Raises:
-            DeadKernelError: If that ends the kernel.
-        """
+        """Send a request to the probe: plain data, and arrays in npy format."""
         return self._request("probe_request", content, buffers, seconds)
 
     @property
@@ -258,12 +224,10 @@ class Kernel:
 
     @property
     def meter(self) -> Meter:
-        """The measured share of the processors."""
         return self._resources.meter
 
     @property
     def peak_bytes(self) -> int:
-        """The most memory that was measured."""
         return self._resources.peak_bytes
 
     def check_leftovers(self) -> None:
@@ -359,11 +323,11 @@ class Kernel:
     def _kill(self) -> None:
         self._server.kill()
         if self.engine is not None:
-            self.engine.kill()
+            self.engine.sandbox.kill()
 
     def _raise_if_dead(self) -> None:
         code = self._server.exit_code
-        if code is None and (self.engine is None or not self.engine.ended):
+        if code is None and (self.engine is None or self.engine.sandbox.exit_code is None):
             return
         self.fault = self.fault or self._resources.exhausted()
         if code is None:

@@ -11,11 +11,7 @@ OMITTED = "omitted"  # the type of the placeholder for an output that was too la
 
 
 class Outputs:
-    """The outputs of one request.
-
-    Args:
-        allowed: About how many bytes they may take in the graded notebook; what comes after that is not kept.
-    """
+    """The outputs of one request; about ``allowed`` bytes of them are kept, as they are in the graded notebook."""
 
     def __init__(self, allowed: int):
         self.items: list[NotebookNode] = []

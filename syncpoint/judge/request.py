@@ -40,7 +40,6 @@ class Client:
 
     @property
     def channels(self) -> tuple[Channel, ...]:
-        """All of them."""
         return self.shell, self.iopub, self.control
 
     @property
@@ -56,7 +55,6 @@ class Client:
         return str(message["msg_id"])
 
     def close(self) -> None:
-        """Close them all."""
         for channel in self.channels:
             channel.close()
 

@@ -9,7 +9,6 @@ from ..sandbox.sandbox import Sandbox
 from ..sandbox.share import Meter, Turn
 from ..sandbox.usage import Usage
 from .bounds import Fault, bounds
-from .engine_process import EngineProcess
 
 LOOK_SECONDS = 0.2
 
@@ -21,8 +20,7 @@ class Resources:
 
     Args:
         limits: The limits for all of them together.
-        sandbox: The kernel's sandbox.
-        engine: The engine's process, if it has one.
+        sandboxes: The kernel's, and that of the engine's process, if it has one.
         before: The notebook's usage in earlier kernels.
         exceeded: Called with the fault of a notebook that uses too much.
 
@@ -31,16 +29,9 @@ class Resources:
         peak_bytes: The most memory that was measured.
     """
 
-    def __init__(
-        self,
-        limits: Limits,
-        sandbox: Sandbox,
-        engine: EngineProcess | None,
-        before: Usage,
-        exceeded: Callable[[Fault], None],
-    ):
+    def __init__(self, limits: Limits, sandboxes: list[Sandbox], before: Usage, exceeded: Callable[[Fault], None]):
         self._bounds, self._exceeded, self._before = bounds(limits), exceeded, before
-        self._sandboxes: list[Sandbox | EngineProcess] = [sandbox, *([] if engine is None else [engine])]
+        self._sandboxes = sandboxes
         self.peak_bytes = 0
         self._closed = threading.Event()
         self._watcher = threading.Thread(target=self._watch, daemon=True)
@@ -51,7 +42,6 @@ class Resources:
         self._watcher.start()
 
     def stop(self) -> None:
-        """Stop measuring."""
         self._closed.set()
         self._watcher.join()
 

@@ -18,16 +18,11 @@ FOLDER = re.compile(r"[0-9a-f]{2}")
 
 @dataclass(frozen=True)
 class StoredResult:
-    """A file of the store, as listed on the disk.
-
-    Attributes:
-        judged: When; seconds since 1970.
-        size: Bytes.
-    """
+    """A file of the store, as listed on the disk."""
 
     key: str
-    judged: float
-    size: int
+    judged: float  # when; seconds since 1970
+    size: int  # bytes
 
 
 @dataclass(frozen=True)
@@ -48,18 +43,12 @@ class Store:
     folder: Path
 
     def path(self, key: str) -> Path:
-        """Return the path of the result with this key."""
         return self.folder / key[:2] / f"{key[2:]}{ENDING}"
 
     def get(self, key: str, since: int = 0) -> Result | None:
-        """Return the result stored under a key.
+        """Return the result stored under a key; None if it is torn, foreign, unreadable or older than ``since``.
 
-        Args:
-            key: The result's key.
-            since: Older results are ignored; nanoseconds of the file system's clock.
-
-        Returns:
-            The result, or None; a file that is torn, foreign or unreadable counts as none.
+        ``since`` is in nanoseconds of the file system's clock.
         """
         try:
             if self.path(key).stat().st_mtime_ns < since:

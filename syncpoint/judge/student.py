@@ -45,11 +45,7 @@ class Deadline:
             self._end = later if self._outer is None else min(later, max(self._end, self._outer._end))
 
     def ran_out(self, message: Message) -> Message:
-        """Note that this deadline ended or prevented something; the meter notes who used the time.
-
-        Returns:
-            The message, with a note that it is provisional if other programs had the time.
-        """
+        """Note that this deadline ended or prevented something; the message says so if other programs had the time."""
         self.note()
         starved = self._meter is not None and self._meter.starved
         return Message.of("provisional", message=message) if starved else message

@@ -46,14 +46,9 @@ def cell_name(index: int, cell: NotebookNode) -> Message:
 
 
 def _odd_character(source: str, message: str) -> tuple[int, str, str] | None:
-    """Return the character that Python's SyntaxError names.
+    """Return the line, code and Unicode name of the character that Python's SyntaxError names; None for another error.
 
-    Args:
-        source: The cell's.
-        message: The text of the error, which is not believed: the character must be there.
-
-    Returns:
-        Its line, its code and its name in Unicode; None if the error is of another kind.
+    The error's text is not believed: the character must be in the cell.
     """
     found = ODD.search(message[:1000])
     character = chr(min(int(found[1], 16), 0x10FFFF)) if found else ""
@@ -82,25 +77,16 @@ def _raised(who: Message, source: str, content: dict[str, Any], limits: Limits) 
 
 @dataclass
 class SubmissionRun:
-    """A running notebook. Use it as a context manager, then call :meth:`run_cell` for each cell in order.
+    """A running notebook. Use it as a context manager, then call :meth:`advance_to`."""
 
-    Attributes:
-        notebook: The notebook, which gets the outputs.
-        sandbox_spec: The sandbox that it runs in.
-        incidents: Everything that stopped a cell.  Later cells still run, unless the kernel has ended.
-        intake: The notes of the intake about this notebook.
-        act_collector: Collects suspicious acts.
-        without_device: Whether the device has ended the session; the next exercise gets a new device.
-        kernels: The kernels in which its cells have run, in order.
-    """
-
-    notebook: NotebookNode
+    notebook: NotebookNode  # gets the outputs
     sandbox_spec: SandboxSpec
+    # Everything that stopped a cell.  Later cells still run, unless the kernel has ended.
     incidents: list[Incident] = field(default_factory=list)
-    intake: list[Note] = field(default_factory=list)
+    intake: list[Note] = field(default_factory=list)  # the notes of the intake about this notebook
     act_collector: ActCollector = field(default_factory=ActCollector)
-    without_device: bool = False
-    kernels: list[Kernel] = field(default_factory=list)
+    without_device: bool = False  # whether the device has ended the session; the next exercise gets a new device
+    kernels: list[Kernel] = field(default_factory=list)  # the kernels in which its cells have run, in order
     _failed_checks: list[tuple[int, Incident]] = field(default_factory=list)  # each with the place of the check's cell
 
     @property
@@ -109,11 +95,6 @@ class SubmissionRun:
         return self.act_collector.acts
 
     def __enter__(self) -> "SubmissionRun":
-        """Start the kernel.
-
-        Raises:
-            DeadKernelError: No student code ran, so it is no fault of the student's.
-        """
         self._stack = ExitStack()
         self._position = 0
         self._restarts = 0  # restarts since the last hidden tests
@@ -135,7 +116,6 @@ class SubmissionRun:
 
     @property
     def kernel(self) -> Kernel:
-        """The running kernel."""
         return self.kernels[-1]
 
     @property
@@ -144,14 +124,7 @@ class SubmissionRun:
         return next((kernel.lost for kernel in self.kernels if kernel.lost), "")
 
     def _restart_if_cut_off(self, place: int) -> bool:
-        """If the device ignores the notebook, start a new device and kernel, and run the cells there again.
-
-        Args:
-            place: The cell that ran last, which then does not run again, or whose hidden tests did.
-
-        Returns:
-            Whether there is a new one.
-        """
+        """If the device ignores the notebook, run the cells before it again, on a new device and kernel."""
         noted = self.without_device
         if is_autograded(self.notebook.cells[place]):
             self._restarts, self.without_device = 0, False
@@ -205,11 +178,7 @@ class SubmissionRun:
             self._failed_checks.append((index, incident))
 
     def _execute(self, index: int) -> tuple[Reply, Incident | None]:
-        """Run one cell.
-
-        Returns:
-            The outcome, and the fault or exception.
-        """
+        """Run one cell; return the outcome, and the fault or exception."""
         cell, limits = self.notebook.cells[index], self.sandbox_spec.limits
         name = cell_name(index, cell)
         if cell.cell_type != "code" or not cell.source.strip() or self.kernel.fault is not None:
@@ -238,8 +207,7 @@ class SubmissionRun:
     def notes(self, exercise: str) -> list[Message]:
         """Return what stopped or disturbed the notebook so far, for the next exercise.
 
-        Returns:
-            The messages.  A check that failed, and a note on its cells, are said in the report of their exercise alone.
+        A check that failed, and a note on its cells, are said in the report of their exercise alone.
         """
         before = [index for index in range(self._position) if is_autograded(self.notebook.cells[index])]
         reported = [incident for index, incident in self._failed_checks if before and index < before[-1]]

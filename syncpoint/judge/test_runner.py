@@ -40,11 +40,7 @@ AGAIN_SECONDS = 5.0
 
 
 class Collector:
-    """A pytest plugin that converts reports to results.
-
-    Args:
-        written: The tests' texts that can be read without running them.
-    """
+    """A pytest plugin that converts reports to results; ``written`` are the texts that can be read without a run."""
 
     def __init__(self, written: Mapping[str, Explanation]) -> None:
         self._written = written
@@ -147,7 +143,6 @@ class CpuTimeLimit:
 
 
 def words_of(item: pytest.Item) -> Explanation:
-    """The author's texts about a test."""
     title = title_of(getattr(getattr(item, "function", None), "__doc__", None))
     return Explanation(title, _mark(item, "hint", ""), _mark(item, "misconception", ""))
 
@@ -199,14 +194,7 @@ def _note(error: BaseException | None) -> ForStudent | None:
 
 
 def run_tests(module: Path, student: Student, variant: str = "") -> list[TestResult]:
-    """Run a grader module against one student, with the student's values.
-
-    Returns:
-        One result for each test, in the order of the module.
-
-    Raises:
-        GraderError: If it holds no test or cannot be imported.
-    """
+    """Return a result for each test of a grader module, in order, or raise GraderError if it has none or is broken."""
     collector = Collector(read_explanations(module.read_bytes()))
     with CpuTimeLimit(LOOKING_SECONDS) as limit, _compiled_once():
         _run_pytest(module, collector, pytest_plugin.StudentPlugin(student, variant), limit)
@@ -241,11 +229,7 @@ def collect(module: Path) -> dict[str, str]:
 
 
 def _run_pytest(module: Path, collector: Collector, *plugins: object, options: tuple[str, ...] = ()) -> None:
-    """Run pytest in this process without output on the screen.
-
-    Raises:
-        GraderError: For a module with an error.
-    """
+    """Run pytest in this process without output on the screen, or raise GraderError for a module with an error."""
     # Anyone can put files into a temporary folder. So pytest reads a conftest.py above the module only from the course,
     # and finds no other __init__.py, which it would import.
     course, shared = module.parents[2], module.parents[1]

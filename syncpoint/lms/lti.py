@@ -214,7 +214,6 @@ def _fields(member: Mapping[str, Any], user: str) -> dict[str, str]:
 
 
 def _user_in(member: Mapping[str, Any], claim: str) -> str:
-    """Return the content of this claim of a launch."""
     if claim.startswith("custom."):
         found: dict[str, Any] = next((one[CUSTOM] for one in member.get("message") or () if CUSTOM in one), {})
         return str(found.get(claim.removeprefix("custom.")) or "")
@@ -222,7 +221,6 @@ def _user_in(member: Mapping[str, Any], claim: str) -> str:
 
 
 def _points(result: Mapping[str, Any], possible: float) -> float | None:
-    """Return a result in our points."""
     score, most = result.get("resultScore"), result.get("resultMaximum") or 1
     points = None if score is None else float(score) / float(most) * possible
     if points is not None and not math.isfinite(points):

@@ -1,8 +1,7 @@
 """Sends marks to a learning platform: shows the changes, then makes each one separately."""
 
-import fcntl
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,6 +12,7 @@ from traitlets.config import Configurable
 
 from ..core.errors import SyncpointError
 from ..core.language import speaking
+from ..core.locked_folder import only_one
 from ..core.messages import say
 from ..core.names import some
 from ..core.strip import strip_control
@@ -20,7 +20,6 @@ from ..course.errors import CourseError
 from ..course.folder import Course
 from ..course.settings import read_settings
 from ..course.traits import in_config
-from ..records.database import upgrade
 from ..records.gradebook import find_assignment
 from ..records.grades import ExportSelection, StudentGrades, read_grades
 from ..records.people import languages, student_ids
@@ -114,21 +113,16 @@ class Plan:
 
 
 def plan(course: Course, gradebook: Gradebook, assignment: str, overwrite: bool = False, make: bool = False) -> Plan:
-    """Compare the gradebook's marks with the platform's.
+    """Compare the gradebook's marks for an assignment ("": the course total) with the platform's.
 
-    Args:
-        course: The course.
-        gradebook: The open gradebook.
-        assignment: Its name; "" for the course total.
-        overwrite: Whether to replace marks that a person changed on the platform, and to send lower marks.
-        make: Whether to create the column of a total if the platform does not have it yet.
+    With ``overwrite``, marks that a person changed on the platform are replaced, and lower marks sent; with ``make``, a
+    total's column is created if the platform does not have it yet.
 
     Raises:
         CourseError: If the assignment has no points, or no column on a platform.
         PlatformError: If the platform does not say what it has.
     """
     settings = in_config(SendMarks, course.settings())
-    upgrade(gradebook.engine)
     totals = {} if assignment else totals_or_error(course, gradebook.db())
     possible = float(find_assignment(course, gradebook, assignment).max_score) if assignment else PERCENT
     if possible <= 0:
@@ -160,17 +154,10 @@ def plan(course: Course, gradebook: Gradebook, assignment: str, overwrite: bool 
     return Plan(assignment, column, tuple(steps), groups)
 
 
-@contextmanager
-def sending(course: Course) -> Iterator[None]:
+def sending(course: Course) -> AbstractContextManager[None]:
     """Lock out other commands, of which one begun before a regrade would send old marks, or raise CourseError."""
-    path = course.root / ".syncpoint" / "sending.lock"
-    path.parent.mkdir(exist_ok=True)
-    with path.open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise CourseError("another command is sending marks of this course: wait until it has ended.") from None
-        yield
+    taken = CourseError("another command is sending marks of this course: wait until it has ended.")
+    return only_one(course.root / ".syncpoint" / "sending.lock", taken)
 
 
 def send(gradebook: Gradebook, plan: Plan) -> Iterator[tuple[Step, str]]:

@@ -91,11 +91,7 @@ def as_documented(place: str) -> Iterator[None]:
 
 
 def pages(session: Session, url: str, **options: Any) -> Iterator[Any]:
-    """Yield the JSON of each page of a list (RFC 8288, ``rel="next"``).
-
-    Raises:
-        PlatformError: As :func:`ask`, or if the next page is at another place: it would get our token.
-    """
+    """Yield the JSON of each page of a list (RFC 8288, ``rel="next"``), or raise PlatformError."""
     home = urlsplit(url)
     for _ in range(MOST_PAGES):
         answer = ask(session, "GET", url, **options)

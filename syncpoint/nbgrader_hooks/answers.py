@@ -5,7 +5,6 @@ from typing import Any
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
-from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
 from nbgrader.utils import is_grade, is_task
 
@@ -18,6 +17,7 @@ from ..core.results import exercise_name
 from ..course.cells import grade_id
 from ..course.folder import Course
 from ..course.intake import METADATA
+from ..records.gradebook import gradebook_at
 from ..records.regrade import questions
 from ..records.tables import RegradeRequest
 from ..translations.catalogue import spoken
@@ -36,7 +36,7 @@ class ShowAnswers(NbGraderPreprocessor):
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         names = resources["nbgrader"]
-        with Gradebook(names["db_url"]) as gradebook:
+        with gradebook_at(names["db_url"]) as gradebook:
             asked = questions(gradebook.db(), names["assignment"], names["student"])
             answered: dict[str, list[NotebookNode]] = {}
             course = Course(Path.cwd())

@@ -10,7 +10,6 @@ from nbgrader.exchange.default import ExchangeReleaseAssignment
 from ..core.names import some
 from ..course.folder import Course, CourseError
 from ..course.release import missing_files, variant_files
-from ..records.database import upgrade
 from ..records.gradebook import open_gradebook
 from ..records.variants import drawn
 from .exchange_fetch import VARIANTS
@@ -62,7 +61,6 @@ class ReleaseAssignment(ExchangeReleaseAssignment):
     def _write_variants(self, course: Course, name: str, folder: Path) -> None:
         variants = course.graders(name).settings().variants
         with open_gradebook(course) as gradebook:
-            upgrade(gradebook.engine)
             found = drawn(gradebook.db(), name) if variants.choices else {}
         if variants.choices and not found:
             self.fail(NOT_DRAWN.format(name=name))

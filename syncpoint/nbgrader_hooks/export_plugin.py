@@ -44,6 +44,7 @@ class Export(ExportPlugin):
         # such as /dev/stdout, which is not replaced
         stays = path.is_symlink() or (path.exists() and not path.is_file())
         try:
+            upgrade(gradebook.engine)
             selection = self.selection(gradebook)
             content = self.content(gradebook, selection)
             if stays:
@@ -74,7 +75,6 @@ class Export(ExportPlugin):
 
     def totals(self, gradebook: Gradebook) -> Mapping[str, Total | None]:
         """Return everybody's course total. Raises CourseError if the course has no rules for one."""
-        upgrade(gradebook.engine)
         return totals_or_error(Course(Path(CourseDirectory(parent=self).root).absolute()), gradebook.db())
 
     def _fail(self, problem: str) -> NoReturn:

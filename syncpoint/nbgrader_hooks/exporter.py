@@ -61,7 +61,7 @@ def _grade(converter: Autograde) -> None:
     complete = True
     with JudgingThreads(1, course.root) as judges:
         # Another run may take hours, and formgrader's server must not wait for it.
-        options = RunOptions(students, judges, force=force, waits=False)
+        options = RunOptions(students=students, executor=judges, force=force, waits=False)
         for name in sorted({Path(folder).name for folder in converter.assignments}):
             coursedir.assignment_id, display = name, _LoggedDisplay(name, log)
             try:

@@ -12,7 +12,6 @@ from jinja2.runtime import Context
 from nbconvert.exporters import HTMLExporter
 from nbconvert.filters.markdown_mistune import MarkdownWithMath
 from nbformat import NotebookNode
-from nbgrader.api import Gradebook
 from nbgrader.converters import GenerateFeedback
 from traitlets.config import Config
 
@@ -21,6 +20,7 @@ from ..core.language import language, speaking
 from ..core.messages import say
 from ..course.errors import CourseError
 from ..course.folder import Course
+from ..records.gradebook import gradebook_at
 from .answers import language_of
 from .feedback_level import total_shown, tries_shown
 from .feedback_run import FeedbackRun, Part, marked
@@ -80,7 +80,7 @@ def _assignment(course: Course, about: dict[str, Any]) -> dict[str, Any]:
         title = course.graders(name).settings().title
     except CourseError:  # it has been graded, so it is shown
         title = None
-    with Gradebook(about["db_url"]) as gradebook:
+    with gradebook_at(about["db_url"]) as gradebook:
         submission = gradebook.find_submission(name, about["student"])
         this = next(notebook for notebook in submission.notebooks if notebook.name == about["notebook"])
         unread = {grade.name for grade in this.grades if grade.needs_manual_grade}

@@ -8,7 +8,6 @@ from typing import Any
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
-from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -22,7 +21,7 @@ from ..course.on_submission import Level
 from ..judge.store import Store
 from ..judge.submission import is_autograded
 from ..records.accommodations import due_of
-from ..records.database import upgrade
+from ..records.gradebook import gradebook_at
 from ..records.late import opening
 from ..records.read import notebook_result
 from ..records.tables import NotebookRecord, utc_now
@@ -47,8 +46,7 @@ class LimitFeedback(NbGraderPreprocessor):
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         names, course = resources["nbgrader"], Course(Path.cwd())
-        with Gradebook(names["db_url"]) as gradebook, speaking(language_of(course, nb, resources)):
-            upgrade(gradebook.engine)
+        with gradebook_at(names["db_url"]) as gradebook, speaking(language_of(course, nb, resources)):
             shorten(course, gradebook.db(), nb, names["student"], names["assignment"], names["notebook"])
         return nb, resources
 

@@ -22,7 +22,6 @@ from nbgrader.api import (
     BaseCell,
     Comment,
     Grade,
-    Gradebook,
     GradeCell,
     SubmittedAssignment,
     SubmittedNotebook,
@@ -42,6 +41,7 @@ from ..course.errors import CourseError
 from ..course.folder import Course
 from ..course.intake import TIMESTAMP
 from ..course.shared_files import linked_or_copied
+from ..records.gradebook import gradebook_at
 from ..records.tables import RegradeRequest, TryRecord
 from ..records.totals import read_totals
 from .feedback_release import secret_of
@@ -204,7 +204,7 @@ def read_contents(converter: GenerateFeedback, notebooks: dict[str, list[str]]) 
     coursedir = converter.coursedir
     course, assignment = Course(Path(coursedir.root).absolute()), coursedir.assignment_id
     rows: dict[str, list[Any]] = defaultdict(list)
-    with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
+    with gradebook_at(coursedir.db_url, coursedir.course_id) as gradebook:
         for student, *values in _rows(gradebook.db(), assignment, list(notebooks)):
             rows[student].append([str(value) for value in values])
         for student, total in (read_totals(course, gradebook.db(), notebooks) or {}).items():

@@ -201,11 +201,7 @@ class Calls(ABC):
         return observed
 
     def replay(
-        self,
-        seen: Any,
-        values: Mapping[int, Any],
-        host: Iterable[tuple[Any, Any]] = (),
-        through: Iterable[Any] = (),
+        self, seen: Any, values: Mapping[int, Any], host: Iterable[tuple[Any, Any]] = (), through: Iterable[Any] = ()
     ) -> ReplayedCall:
         """Let the device replay a call on other inputs.
 

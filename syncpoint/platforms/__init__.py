@@ -49,7 +49,6 @@ class Layer:
         return bool(self.folders or zipped > 1) and not self.loose_notebook
 
     def read_by(self, platform: Platform, is_student: Callable[[str], bool]) -> Download | None:
-        """Return the platform's reading of the files."""
         found = platform.read(self.members, is_student)
         if found is None:
             return None

@@ -14,7 +14,7 @@ from datetime import datetime
 from ..core.limits import MIB
 from ..core.spreadsheet import guarded
 from ..records.grades import StudentGrades
-from .download import CollectError, Download, Member, Oversized, Platform, Sender, Upload, shared_start
+from .download import CollectError, Download, Member, Oversized, Platform, Sender, Upload, like, shared_start
 from .export import UserNameExport
 
 # The first "attempt" in a name is Blackboard's; a later one belongs to the student's file name.
@@ -48,10 +48,6 @@ class BlackboardExport(UserNameExport):
         for student in students:
             names = (guarded(student.last_name), guarded(student.first_name))
             yield [*names, self.user_name(student), *self.cells(student, assignments)]
-
-
-def claims(members: Sequence[Member]) -> int:
-    return sum(len(member.path) == 1 and FILE.fullmatch(member.path[0]) is not None for member in members)
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
@@ -108,4 +104,4 @@ def _time(stamp: str) -> datetime | None:
         return None
 
 
-PLATFORM = Platform("Blackboard", claims, read)
+PLATFORM = Platform("Blackboard", like(FILE, flat=True), read)

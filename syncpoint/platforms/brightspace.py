@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from ..records.grades import StudentGrades
-from .download import Download, Member, Platform, Sender, Upload
+from .download import Download, Member, Platform, Sender, Upload, like
 from .export import UserNameExport
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -40,10 +40,6 @@ class BrightspaceExport(UserNameExport):
         yield ["Username", *(f"{self.title(name)} Points Grade" for name in assignments), "End-of-Line Indicator"]
         for student in students:
             yield [self.user_name(student), *self.cells(student, assignments), "#"]
-
-
-def claims(members: Sequence[Member]) -> int:
-    return sum(NAME.fullmatch(member.path[0]) is not None for member in members)
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
@@ -83,4 +79,4 @@ def _time(found: re.Match[str]) -> datetime | None:
         return None
 
 
-PLATFORM = Platform("Brightspace", claims, read)
+PLATFORM = Platform("Brightspace", like(NAME), read)

@@ -13,8 +13,8 @@ from traitlets import Enum
 from ..core.names import some
 from ..nbgrader_hooks.export_plugin import ExportError
 from ..records.grades import StudentGrades
-from .download import Download, Member, Platform, Sender, Upload
-from .export import LmsExport, name_of, number, trouble
+from .download import Download, Member, Platform, Sender, Upload, like
+from .export import LmsExport, name_of, number
 
 IDENTITIES = ("ID", "SIS User ID", "SIS Login ID")
 EXCUSED = "EX"
@@ -46,6 +46,10 @@ class CanvasExport(LmsExport):
     """
 
     file, reserved = "canvas.csv", RESERVED
+    odd_title = (
+        "{name}: the title {title!r} {why}, so Canvas ignores the column or reads it as something else. "
+        "Give the assignment a title such as 'Homework {name}' in Canvas and in CanvasExport.titles."
+    )
     id_column = Enum(IDENTITIES, "ID", help="The column of Canvas's file that contains the LMS ids.").tag(config=True)
 
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
@@ -65,24 +69,11 @@ class CanvasExport(LmsExport):
             )
         yield from super().check_ids(students)
 
-    def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
-        for name in assignments:
-            title = self.title(name)
-            if why := trouble(title, self.reserved):
-                yield (
-                    f"{name}: the title {title!r} {why}, so Canvas ignores the column or reads it as something else. "
-                    f"Give the assignment a title such as 'Homework {name}' in Canvas and in CanvasExport.titles."
-                )
-
 
 def _cell(student: StudentGrades, assignment: str) -> str:
     if assignment in student.excused:
         return EXCUSED
     return number(student.points[assignment]) if assignment in student.points else ""
-
-
-def claims(members: Sequence[Member]) -> int:
-    return sum(len(member.path) == 1 and FILE.fullmatch(member.path[0]) is not None for member in members)
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
@@ -131,4 +122,4 @@ def _is_doubtful(match: re.Match[str], smallest: Mapping[str, int]) -> bool:
     return any(not file or MUCH_SMALLER * int(file) >= least for _, file in later)
 
 
-PLATFORM = Platform("Canvas", claims, read)
+PLATFORM = Platform("Canvas", like(FILE, flat=True), read)

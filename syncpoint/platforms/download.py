@@ -1,6 +1,7 @@
 """A platform's download, sorted by sender; each platform's own file parses its names."""
 
 import itertools
+import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Sequence
@@ -129,6 +130,15 @@ class Platform:
     read: Callable[[Sequence[Member], Callable[[str], bool]], Download | None]
     # the ids of students whose folder may have this name
     possible_users: Callable[[str], tuple[str, ...]] = lambda folder: ()
+
+
+def like(pattern: re.Pattern[str], flat: bool = False) -> Callable[[Sequence[Member]], int]:
+    """Return ``claims``, which counts the files whose path begins with such a name; ``flat``: those in no folder."""
+
+    def claims(members: Sequence[Member]) -> int:
+        return sum(bool(pattern.fullmatch(one.path[0])) and not (flat and len(one.path) > 1) for one in members)
+
+    return claims
 
 
 def shared_start(names: Iterable[str], separator: str) -> str:

@@ -1,7 +1,5 @@
 """The base of exports to learning platforms: the platform's ids, and a CSV file with a row for each student."""
 
-import csv
-import io
 import re
 import unicodedata
 from collections import Counter
@@ -13,7 +11,7 @@ from nbgrader.api import Gradebook
 from traitlets import Dict, Unicode
 
 from ..core.names import some
-from ..core.spreadsheet import FORMULA, guarded
+from ..core.spreadsheet import FORMULA, csv_file, guarded
 from ..nbgrader_hooks.export_plugin import Content, Export, ExportError
 from ..records.grades import ExportSelection, StudentGrades, possible, read_grades
 from ..records.roster_file import read_roster
@@ -40,6 +38,7 @@ class LmsExport(Export):
     ).tag(config=True)
     quoted = False  # whether the platform asks for quotation marks around all values
     reserved = "(?!)"  # a pattern of the platform's own columns, in any case
+    odd_title = ""  # the note on an assignment's {name} whose {title} {why}
 
     def content(self, gradebook: Gradebook, selection: ExportSelection) -> Content:
         known = [assignment.name for assignment in gradebook.assignments]
@@ -57,10 +56,7 @@ class LmsExport(Export):
             assignments[self.total] = PERCENT
             if is_open := [student.id for student in students if self.total in student.unread]:
                 notes.append(OPEN.format(title=self.total, students=some(is_open)))
-        text = io.StringIO(newline="")
-        writer = csv.writer(text, quoting=csv.QUOTE_ALL) if self.quoted else csv.writer(text)
-        writer.writerows(self.rows(students, assignments))
-        return Content(text.getvalue().encode(), len(students), tuple(notes))
+        return Content(csv_file(self.rows(students, assignments), self.quoted), len(students), tuple(notes))
 
     def check_ids(self, students: Sequence[StudentGrades]) -> Iterator[str]:
         """Check that everybody has a unique LMS id; yield notes about the ids."""
@@ -72,7 +68,6 @@ class LmsExport(Export):
         return self.titles.get(assignment, assignment)
 
     def _check_titles(self, known: Sequence[str]) -> None:
-        """Check that every title belongs to exactly one assignment."""
         option = f"{type(self).__name__}.titles"
         unknown = [name for name in self.titles if name not in known]
         if unknown:
@@ -91,7 +86,9 @@ class LmsExport(Export):
 
     def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
         """Report assignments whose column heading means something else to the platform."""
-        yield from ()
+        for name in assignments:
+            if self.odd_title and (why := trouble(self.title(name), self.reserved)):
+                yield self.odd_title.format(name=name, title=self.title(name), why=why)
 
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
         """Return the lines of the file, headings first."""
@@ -153,7 +150,6 @@ def _with_ids_of(path: Path, students: list[StudentGrades], known: Container[str
 
 
 def _check_ids(students: Sequence[StudentGrades], roster: str) -> None:
-    """Check that everybody has a unique LMS id."""
     missing = [student.id for student in students if not student.lms_id]
     if missing:
         fix = f"add it in {roster}" if roster else "put it into a roster and run `syncpoint roster FILE`"

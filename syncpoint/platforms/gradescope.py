@@ -39,7 +39,6 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
 
 
 def _submitters(name: str, about: dict[str, Any]) -> list[Sender]:
-    """Return the students of a joint submission."""
     listed = about.get(":submitters")
     people = [person for person in listed if isinstance(person, dict)] if isinstance(listed, list) else []
     time = about.get(":created_at")

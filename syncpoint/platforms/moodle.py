@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from ..core.spreadsheet import guarded
 from ..records.grades import StudentGrades
-from .download import Download, Member, Platform, Sender, Upload
-from .export import LmsExport, number, trouble
+from .download import Download, Member, Platform, Sender, Upload, like
+from .export import LmsExport, number
 
 PERSON = ("First name", "Surname", "ID number", "Institution", "Department", "Email address")
 NO_GRADE = "-"
@@ -42,15 +42,10 @@ class MoodleExport(LmsExport):
     """
 
     file, reserved = "moodle.csv", RESERVED
-
-    def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
-        for name in assignments:
-            title = self.title(name)
-            if why := trouble(title, self.reserved):
-                yield (
-                    f"{name}: the column title {title!r} {why}: in Moodle's import, map it by hand to the grade "
-                    f"item of the assignment, or choose another title in MoodleExport.titles."
-                )
+    odd_title = (
+        "{name}: the column title {title!r} {why}: in Moodle's import, map it by hand to the grade item of the "
+        "assignment, or choose another title in MoodleExport.titles."
+    )
 
     def check_ids(self, students: Sequence[StudentGrades]) -> Iterator[str]:
         """Check that everybody has a unique LMS id or email address."""
@@ -66,10 +61,6 @@ class MoodleExport(LmsExport):
             names = (guarded(student.first_name), guarded(student.last_name))
             points = [number(student.points[name]) if name in student.points else NO_GRADE for name in assignments]
             yield [*names, student.lms_id, "", "", student.email, *points]
-
-
-def claims(members: Sequence[Member]) -> int:
-    return sum(FILE.fullmatch(member.path[0]) is not None for member in members)
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
@@ -106,4 +97,4 @@ def _without_group(name: str, is_student: Callable[[str], bool]) -> str:
     return people[0] if len(people) == 1 and not is_student(name) else name
 
 
-PLATFORM = Platform("Moodle", claims, read)
+PLATFORM = Platform("Moodle", like(FILE), read)

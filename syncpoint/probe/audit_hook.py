@@ -17,9 +17,7 @@ _Local = threading.local
 class Notebook:
     """Knows which code is the student's: cells, what cells compile, and modules that cells wrote.
 
-    Args:
-        namespace: The student's global variables.
-        home: The folder of the notebook, whose files are the instructor's as long as no cell has run.
+    Files in the notebook's home folder are the instructor's as long as no cell has run.
     """
 
     def __init__(self, namespace: dict[str, Any], home: str):
@@ -48,13 +46,9 @@ class Notebook:
 
 
 def listen(notebook: Notebook, private: str, guarded: Guarded, note: Callable[[str, str], None]) -> None:
-    """Note each suspicious act of the notebook until this process ends.
+    """Note each suspicious act of the notebook, its kind and name, until this process ends.
 
-    Args:
-        notebook: Knows which code is the student's.
-        private: The folder of the probe.
-        guarded: The guarded parts of the engine.
-        note: Is called with the kind and the name of each act.
+    ``private`` is the folder of the probe, ``guarded`` the guarded parts of the engine.
     """
     find_event = watched_events(private, guarded).get
     inside = _Local()  # the hook's own actions raise events as well

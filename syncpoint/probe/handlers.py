@@ -84,12 +84,9 @@ class Probe:
     def run(self, trace: Optional[Trace] = None) -> AbstractContextManager[Run]:
         """Return a run of student code, for a scenario: ``with probe.run() as seen``.
 
-        It begins when everything enqueued before is computed, so that a gate holds back only what its array needs.
-        At the end of the block every gate opens, so record inside the block what the judge must see as it was at the
-        return.
-
-        Args:
-            trace: The scenario's own trace; by default a new one.
+        It begins when everything enqueued before is computed, so that a gate holds back only what its array needs.  At
+        the end of the block every gate opens, so record inside the block what the judge must see as it was at the
+        return.  ``trace`` is the scenario's own; by default a new one.
         """
         return run(self.engine, trace or Trace(), self.attempt, self.log_of)
 

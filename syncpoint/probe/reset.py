@@ -34,9 +34,8 @@ class DirtySandbox(Exception):
 class Resetter:
     """Restores the sandbox to its state when this object was created.  Only for its first process.
 
-    Args:
-        folders: All writable folders, each a file system in memory.  Files that the engine wrote there while loading
-            are deleted.
+    Its folders are all writable ones, each a file system in memory.  Files that the engine wrote there while loading
+    are deleted.
     """
 
     def __init__(self, folders: list[str]):
@@ -51,11 +50,7 @@ class Resetter:
         self._first = self._state()
 
     def clean(self) -> None:
-        """End every process, empty every folder, and compare.
-
-        Raises:
-            DirtySandbox: If the sandbox is not what it was.
-        """
+        """End every process, empty every folder, and compare. Raises DirtySandbox if the sandbox is not what it was."""
         self._end_processes()
         for folder in self._folders:
             self._empty(folder)

@@ -22,10 +22,9 @@ PRIVATE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 def become_kernel(order: dict[str, Any], descriptors: list[int]) -> NoReturn:
     """Start the kernel of a request, and end with it.
 
-    Args:
-        order: Limits, niceness, connection, and whether there is a ``front_end``.
-        descriptors: Open files: the archive of files and scenarios, stderr, the sockets of the channels in the order of
-            ``connection["ports"]``, and the front end's socket to the engine's process.
+    ``order`` has limits, niceness, connection, and whether there is a ``front_end``.  The descriptors are those of the
+    archive of files and scenarios, stderr, the sockets of the channels in the order of ``connection["ports"]``, and the
+    front end's socket to the engine's process.
     """
     try:
         _start(order, descriptors)

@@ -35,7 +35,7 @@ def excuse(session: Session, student: str, assignment: str, reason: str) -> bool
     return True
 
 
-def give(session: Session, student: str, assignment: str, hours: float, opens: Opens) -> None:
+def give_hours(session: Session, student: str, assignment: str, hours: float, opens: Opens) -> None:
     """Give a student these hours after the due date instead of earlier ones; more time by a time factor is kept.
 
     nbgrader gets the extension only with a submission; otherwise the student would appear to have submitted.
@@ -44,7 +44,7 @@ def give(session: Session, student: str, assignment: str, hours: float, opens: O
     submission = find_submission(session, student, assignment)
     if submission is not None:
         submission.extension = None
-        extend(session, submission, opens)
+        write_extension(session, submission, opens)
 
 
 def students_with_more_time(session: Session) -> set[str]:
@@ -59,7 +59,7 @@ def find_submission(session: Session, student: str, assignment: str) -> Submitte
     )
 
 
-def extend(session: Session, submission: SubmittedAssignment, opens: Opens) -> None:
+def write_extension(session: Session, submission: SubmittedAssignment, opens: Opens) -> None:
     """Update nbgrader's extension of a submission to the student's current one.
 
     The later of two counts: the hours that a person gave, and the time between opening and due date times the student's

@@ -97,7 +97,7 @@ def is_marked(grade: Grade | Row[Any]) -> bool:
     return grade.manual_score is not None or bool(grade.extra_credit)
 
 
-def must_be_read(
+def store_answer(
     session: Session,
     records: AnswerRecords,
     where: tuple[str, str, str, str],

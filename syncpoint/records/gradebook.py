@@ -13,7 +13,7 @@ from ..core.errors import SyncpointError
 from ..core.names import did_you_mean
 from ..course.folder import Course
 from .bootstrap import prepare
-from .database import TROUBLES
+from .database import TROUBLES, upgrade
 from .errors import GradebookError, NoGradebook
 from .owner import check_owner
 
@@ -24,7 +24,12 @@ def database(course: Course) -> str:
 
 
 def open_gradebook(course: Course, whosever: bool = False) -> AbstractContextManager[Gradebook]:
-    """Return the gradebook, open until the block ends, or raise NoGradebook; ``whosever`` it is, if only read."""
+    """Return the gradebook, with our tables, until the block ends; ``whosever`` it is, if only read.
+
+    Raises:
+        NoGradebook: If there is none.
+        GradebookError: If it cannot be used.
+    """
     url, name = database(course), str(course.settings().CourseDirectory.course_id or "") or None
     with _friendly(url, "does not open", ArgumentError, DBAPIError, ImportError):
         if _is_empty(make_url(url)):
@@ -34,12 +39,22 @@ def open_gradebook(course: Course, whosever: bool = False) -> AbstractContextMan
         if not whosever:
             check_owner(url, course.root)
         prepare(url, name)  # it may be incomplete
-        return _in_use(Gradebook(url, name), url)
+        gradebook = Gradebook(url, name)
+        upgrade(gradebook.engine)
+        return _in_use(gradebook, url)
 
 
 @contextmanager
 def _in_use(gradebook: Gradebook, url: str) -> Iterator[Gradebook]:
     with gradebook, _friendly(url, "cannot be used", DBAPIError):
+        yield gradebook
+
+
+@contextmanager
+def gradebook_at(url: str, course_id: str | None = None) -> Iterator[Gradebook]:
+    """Open a gradebook, with our tables, for a command of nbgrader's, which reports errors itself."""
+    with Gradebook(url, course_id) as gradebook:
+        upgrade(gradebook.engine)
         yield gradebook
 
 

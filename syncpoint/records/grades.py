@@ -7,7 +7,6 @@ from nbgrader.api import Assignment, Grade, Gradebook, Student, SubmittedAssignm
 from sqlalchemy import Executable, exists, or_, select
 
 from .accommodations import excused
-from .database import upgrade
 from .people import student_ids
 
 
@@ -49,7 +48,6 @@ def read_grades(gradebook: Gradebook, selection: ExportSelection) -> list[Studen
         points[row.student][row.assignment] = max(0.0, round(float(row.score) - float(row.penalty), 4))
         if row.unread:
             unread[row.student].add(row.assignment)
-    upgrade(gradebook.engine)
     free = excused(gradebook.db())
     for student, assignment in free:
         points.get(student, {}).pop(assignment, None)

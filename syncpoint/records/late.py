@@ -1,7 +1,7 @@
 """Late work: extensions, excuses, more time for everything, and what lateness costs."""
 
 import datetime
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from ..core.errors import SyncpointError
 from ..course.assignment import FILE
 from ..course.folder import Course
 from . import accommodations
-from .accommodations import Opens, due_of, excuse, excused, find_submission, give
+from .accommodations import Opens, due_of, excuse, excused, find_submission, give_hours
 from .database import one_transaction
 from .gradebook import find_assignment, find_student
 from .mark_log import acting
@@ -49,7 +49,7 @@ def extend(course: Course, gradebook: Gradebook, student: str, assignment: str, 
     find_student(gradebook, student)
     _due_date(course, gradebook, assignment)
     with one_transaction(gradebook) as session:
-        give(session, student, assignment, hours, opening(course))
+        give_hours(session, student, assignment, hours, opening(course))
         session.flush()
         due = due_of(session, student, assignment, opening(course))
     assert due is not None
@@ -99,7 +99,7 @@ def give_time_factor(course: Course, gradebook: Gradebook, student: str, factor:
                 continue
             submission = find_submission(session, student, assignment.name)
             if submission is not None:
-                accommodations.extend(session, submission, opening(course))
+                accommodations.write_extension(session, submission, opening(course))
                 session.flush()
             if opening(course)(assignment.name) is not None:
                 due = due_of(session, student, assignment.name, opening(course))
@@ -123,7 +123,7 @@ def work_out_penalties(
         changed: list[Penalty] = []
         with acting(session, "late penalties", why):
             for submission in [one for one in submissions if student in ("", one.student_id)]:
-                changed += penalties(submission, rule, seconds_late(session, submission, opening(course), free))
+                changed += write_penalties(submission, rule, seconds_late(session, submission, opening(course), free))
     return changed
 
 
@@ -139,7 +139,7 @@ def seconds_late(
     session: Session, submission: SubmittedAssignment, opens: Opens, free: Container[tuple[str, str]]
 ) -> float:
     """Return how late a submission is, after the student's extension; never late if the student is excused."""
-    accommodations.extend(session, submission, opens)
+    accommodations.write_extension(session, submission, opens)
     return 0.0 if (submission.student_id, submission.name) in free else submission.total_seconds_late
 
 
@@ -149,14 +149,16 @@ def penalty_of(rule: AssignLatePenalties, student: str, score: float, late: floa
     return min(max(points or 0.0, 0.0), score)
 
 
-def penalties(
+def write_penalties(
     submission: SubmittedAssignment, rule: AssignLatePenalties, late: float, notebook: str = ""
-) -> Iterator[Penalty]:
-    """Write the late penalty of a notebook, or of all; yield the changes."""
+) -> list[Penalty]:
+    """Write the late penalty of a notebook, or of all; return the changes."""
+    changed = []
     for this in [one for one in submission.notebooks if notebook in ("", one.name)]:
         before, now = this.late_submission_penalty or 0.0, 0.0
         if late > 0:
             now = penalty_of(rule, submission.student_id, this.score, late)
         this.late_submission_penalty = now or None
         if now != before:
-            yield Penalty(submission.student_id, this.name, before, now)
+            changed.append(Penalty(submission.student_id, this.name, before, now))
+    return changed

@@ -9,7 +9,7 @@ from nbgrader.api import Gradebook
 from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
-from .database import locked, upgrade
+from .database import locked
 from .tables import ActorRecord, MarkChange, utc_now
 from .triggers import install, installed
 
@@ -47,14 +47,12 @@ def log_decision(session: Session, how: str, student: str, assignment: str, mark
 
 def read_log(gradebook: Gradebook, assignment: str = "", student: str = "") -> list[MarkChange]:
     """Return changes of marks, oldest first, for one assignment, one student, or both."""
-    upgrade(gradebook.engine)
     wanted = {name: value for name, value in (("assignment", assignment), ("student", student)) if value}
     return list(gradebook.db.scalars(select(MarkChange).filter_by(**wanted).order_by(MarkChange.id)))
 
 
 def repair_log(gradebook: Gradebook) -> bool:
     """Create the triggers again if some are missing; return whether some were."""
-    upgrade(gradebook.engine)
     with gradebook.engine.connect() as connection:
         if installed(connection):
             return False

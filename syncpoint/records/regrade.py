@@ -1,14 +1,13 @@
 """Questions about marks: a student asks about one exercise, a TA answers once, which closes it."""
 
 from nbgrader.api import Assignment, BaseCell, Gradebook, Notebook
-from sqlalchemy import Engine, inspect, select, update
+from sqlalchemy import Engine, select, update
 from sqlalchemy.orm import Session
 
 from ..core.names import some
 from ..core.results import exercise_name
 from ..core.strip import strip_control
 from .accommodations import find_submission
-from .database import upgrade
 from .errors import RegradeError
 from .tables import RegradeRequest, utc_now
 
@@ -23,7 +22,6 @@ def ask(gradebook: Gradebook, student: str, assignment: str, exercise: str, ques
     Raises:
         RegradeError: If there is no such student or exercise, or no question.
     """
-    upgrade(gradebook.engine)
     if find_submission(gradebook.db(), student, assignment) is None:
         raise RegradeError(f"nothing of {student} in {assignment} is graded yet: run `syncpoint grade {assignment}`.")
     cells = gradebook.db.scalars(
@@ -64,8 +62,6 @@ def answer(engine: Engine, number: int, text: str, who: str) -> tuple[str, str]:
 
 def questions(session: Session, assignment: str = "", student: str = "") -> list[RegradeRequest]:
     """Return questions, open ones first, then by age; of one assignment, one student, or both."""
-    if not inspect(session.get_bind()).has_table(RegradeRequest.__tablename__):
-        return []
     wanted = {name: value for name, value in (("assignment", assignment), ("student", student)) if value}
     order = RegradeRequest.answered_at.isnot(None), RegradeRequest.id
     return list(session.scalars(select(RegradeRequest).filter_by(**wanted).order_by(*order)))

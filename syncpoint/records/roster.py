@@ -10,7 +10,7 @@ from nbgrader.api import Gradebook, Student
 
 from ..core.names import some
 from ..course.errors import CourseError
-from .database import one_transaction, upgrade
+from .database import one_transaction
 from .people import groups, languages, set_group, set_language, set_student_id, student_ids
 from .roster_file import NAMES, OTHER_IDS, Person
 
@@ -42,7 +42,6 @@ def enrol(gradebook: Gradebook, people: Iterable[Person], fixed: str = "") -> En
     Raises:
         CourseError: If an id of the roster is another student's, or if two students may be meant.
     """
-    upgrade(gradebook.engine)
     known = {student.id: student for student in gradebook.students}
     ids = student_ids(gradebook.db())
     roster: dict[str, Person] = {}

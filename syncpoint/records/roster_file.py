@@ -173,7 +173,6 @@ def _columns(path: Path, row: list[str]) -> list[str]:
 
 
 def _plain(head: str) -> str:
-    """Return a column heading without irrelevant differences."""
     text = unicodedata.normalize("NFKC", head).replace("_", " ").replace("\u2019", "'").strip("\ufeff[] ")
     return " ".join(text.split()).casefold()
 

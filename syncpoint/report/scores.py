@@ -13,7 +13,6 @@ from rich.text import Text
 from ..core.results import exercise_name
 from ..course.folder import Course
 from ..records.accommodations import excused
-from ..records.database import upgrade
 from ..records.gradebook import find_assignment, open_gradebook
 from ..records.totals import percent, totals_or_error
 
@@ -57,7 +56,6 @@ class ClassScores:
 def read_scores(course: Course, assignment: str, students: Collection[str] | None = None) -> ClassScores:
     """Return the scores of these students, or of everybody."""
     with open_gradebook(course) as gradebook:
-        upgrade(gradebook.engine)
         found = find_assignment(course, gradebook, assignment)
         cells = [cell for book in found.notebooks for cell in book.grade_cells]
         order = {name: place for place, name in enumerate(course.source(assignment).graded_cells())}
@@ -104,7 +102,6 @@ def render(scores: ClassScores, width: int) -> Group:
 def render_totals(course: Course) -> Table:
     """Render everybody's course total and certain points, or raise CourseError."""
     with open_gradebook(course) as gradebook:
-        upgrade(gradebook.engine)
         totals = totals_or_error(course, gradebook.db())
     names = list(dict.fromkeys(name for total in totals.values() if total for name in total.parts))
     table = Table("student", box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False)

@@ -34,7 +34,6 @@ def describe(shown: Timeline | None) -> str:
 
 
 def _in_order(shown: Timeline) -> list[str]:
-    """The steps in words."""
     steps = [_words(shown, place) for place in range(len(shown.steps))]
     if shown.before:
         steps.insert(0, say("step_before", count=shown.before))

@@ -15,11 +15,7 @@ FIXTURES = re.compile(r"\A(?:\w+ = .*\n)+\n?")
 
 
 def explain(notebooks: list[GradedNotebook], exercise: str = "") -> list[Text | Padding]:
-    """Return lines for the terminal: what stopped the notebook first, then each exercise.
-
-    Raises:
-        CourseError: If the course folder, or what it says of the assignment, cannot be used.
-    """
+    """Return lines for the terminal: what stopped the notebook first, then each exercise, or raise CourseError."""
     wanted = exercise if exercise.startswith("test_") else f"test_{exercise}"
     names = [exercise.name for notebook in notebooks for exercise in notebook.notebook_result.exercises]
     if exercise and wanted not in names:

@@ -32,11 +32,7 @@ class ControlGroup:
 
     @classmethod
     def make(cls, parent: Path, memory: int, threads: int) -> "ControlGroup":
-        """Return a new group below a parent, with limits on the bytes and threads of all its processes together.
-
-        Raises:
-            OSError: If it cannot be made or limited.
-        """
+        """Return a new group below a parent that limits all its processes together to these bytes and threads."""
         group = cls(Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=parent)))
         try:
             group._write("memory.max", memory)
@@ -66,11 +62,9 @@ class ControlGroup:
 
     @property
     def cpu_seconds(self) -> float:
-        """Processor time of the sandbox so far."""
         return self._table("cpu.stat")["usage_usec"] / 1e6
 
     def threads(self) -> list[int]:
-        """The numbers of all threads of the sandbox."""
         with contextlib.suppress(OSError):
             return [int(number) for number in (self.folder / "cgroup.threads").read_text().split()]
         return []  # the group no longer exists

@@ -22,11 +22,7 @@ UNWRITABLE = (
 
 
 class PrivateFolder:
-    """A new folder of this judge.
-
-    Raises:
-        SandboxUnavailable: If none can be made.
-    """
+    """A new folder of this judge. Raises SandboxUnavailable if none can be made."""
 
     def __init__(self) -> None:
         try:

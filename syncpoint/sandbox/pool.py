@@ -20,11 +20,7 @@ _ending: list[int] = []  # the process at whose end they end
 
 
 def acquire(spec: SandboxSpec) -> Sandbox:
-    """Return a sandbox of this kind without anything from another notebook.
-
-    Raises:
-        OSError: If the machine is short of memory, files or processes.
-    """
+    """Return a sandbox of this kind without anything from another notebook. Raises OSError if the machine is full."""
     empty, thread = spec.empty, threading.get_ident()
     with _lock:
         _close_at_the_end()
@@ -44,6 +40,14 @@ def release(server: Sandbox) -> None:
         _close_later()
     for other in surplus:
         other.end()
+
+
+def give_back(server: Sandbox, clean: bool) -> None:
+    """Keep a sandbox for the next notebook if it can be cleaned and proven clean; otherwise end it."""
+    if clean and server.clean():
+        release(server)
+    else:
+        server.end()
 
 
 def prepare(spec: SandboxSpec) -> None:

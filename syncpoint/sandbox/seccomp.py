@@ -63,11 +63,7 @@ def refused_numbers(machine: str) -> list[int]:
 
 
 def program(machine: str, granted: tuple[str, ...] = ()) -> bytes:
-    """Return the filter for a machine type, as in ``os.uname().machine``, without the granted calls.
-
-    Raises:
-        ValueError: If it is not in ``ARCHITECTURES``.
-    """
+    """Return the filter for a machine type (``os.uname().machine``) without the granted calls. Raises ValueError."""
     column = list(ARCHITECTURES).index(machine)
     granted_numbers = {REFUSED[name][column] for name in granted}
     checks = [(AT_LEAST, X32)] if machine == "x86_64" else []

@@ -57,7 +57,6 @@ class SandboxSpec:
 
     @property
     def python(self) -> Path:
-        """The engine's Python."""
         return self.engine_prefix / "bin" / "python"
 
     @property

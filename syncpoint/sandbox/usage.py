@@ -43,12 +43,8 @@ def usage_of_processes(outermost: int, dear_above: int, folders: Sequence[str] =
     """Return the usage of a process and its descendants, without processes that end meanwhile.
 
     Shared pages are counted once only if the sum exceeds ``dear_above`` bytes, because that takes longer to read.
-    Processor time includes that of descendants that have ended and were waited for.
-
-    Args:
-        outermost: The number of the process.
-        dear_above: The number of bytes above which shared pages are counted once.
-        folders: File systems in memory, as the first process below it sees them.
+    Processor time includes that of descendants that have ended and were waited for.  ``folders`` are file systems in
+    memory, as the first process below it sees them.
     """
     numbers = numbers_of(outermost)
     stats = _of_living(numbers, stat_of)
@@ -73,11 +69,7 @@ def read(process: int, name: str) -> bytes:
 
 
 def stat_of(process: int) -> list[bytes]:
-    """The fields of a process's or a thread's stat that follow its name, as proc_pid_stat(5) numbers them, from 3 on.
-
-    Raises:
-        OSError: If it has ended.
-    """
+    """The fields of a process's or thread's stat from 3 on, see proc_pid_stat(5). Raises OSError if it has ended."""
     return read(process, "stat").rpartition(b")")[2].split()
 
 

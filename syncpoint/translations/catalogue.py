@@ -13,6 +13,7 @@ from babel.messages.pofile import read_po, write_po
 from .. import __version__
 from ..core.atomic_write import write_whole
 from ..core.language import SOURCE, Language
+from ..course.errors import CourseError
 from ..course.folder import Course
 from ..course.released import LANGUAGES
 from ..engines.find import folders
@@ -55,6 +56,13 @@ class Translated:
 def languages(course: Course) -> list[str]:
     """Return the languages with catalogues, without the source language."""
     return sorted({path.parent.name for path in (course.root / FOLDER).glob(f"*/{REPORT}.po")} - {SOURCE})
+
+
+def check_language(course: Course, language: str) -> None:
+    """Raise CourseError if the course has no catalogues in a language; "" stands for English."""
+    if language not in ("", SOURCE, *languages(course)):
+        known = ", ".join([SOURCE, *languages(course)])
+        raise CourseError(f"the course has no catalogues in {language}: choose one of {known}.")
 
 
 def path_of(course: Course, language: str, catalogue: str) -> Path:

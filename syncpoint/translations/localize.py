@@ -12,14 +12,13 @@ import nbformat
 from nbformat import NotebookNode
 
 from ..core.language import SOURCE
-from ..course.errors import CourseError
 from ..course.folder import Course
 from ..course.intake import METADATA
 from ..course.visible import ABOUT
 from ..course.visible import FOLDER as VISIBLE
 from ..report.misconceptions_page import Misconception, parse_misconceptions
 from . import blocks, code
-from .catalogue import Translated, languages, spoken, translated
+from .catalogue import Translated, check_language, spoken, translated
 from .messages import (
     MISCONCEPTIONS,
     REPORT,
@@ -48,7 +47,6 @@ def notebook_in(found: Translated, name: str, notebook: NotebookNode) -> Noteboo
 
 
 def _code(source: str, translator: Callable[[str], str]) -> str:
-    """Return code with other texts, if it still does the same."""
     new = code.translate(source, translator)
     try:
         return new if code.same(source, new) else source
@@ -72,12 +70,10 @@ def source_in(course: Course, language: str, assignment: str, folder: Path) -> N
 @contextmanager
 def course_in(course: Course, language: str) -> Iterator[Course]:
     """Yield a temporary copy of a course with sources in a language (English: the course), or raise CourseError."""
+    check_language(course, language)
     if language in ("", SOURCE):
         yield course
         return
-    if language not in languages(course):
-        known = ", ".join([SOURCE, *languages(course)])
-        raise CourseError(f"the course has no catalogues in {language}: choose one of {known}.")
     with tempfile.TemporaryDirectory(prefix="syncpoint-language-") as folder:
         copy = course.copy_to(Path(folder, course.root.name))
         for assignment in course.assignments():

@@ -12,11 +12,7 @@ BUSY = "{student}'s work on {assignment} is being graded now, so nothing was rem
 
 @contextlib.contextmanager
 def all_claimed(course: Course, submissions: Iterable[tuple[str, str]]) -> Iterator[None]:
-    """Keep runs from grading these submissions (student and assignment) in the block.
-
-    Raises:
-        SyncpointError: If one is being graded now.
-    """
+    """Keep runs from grading these submissions (student, assignment) in the block, or raise SyncpointError."""
     with contextlib.closing(Claims(course.root / "autograded")) as claims:
         for student, assignment in submissions:
             if not claims.take_if_alone(f"{student}/{assignment}"):

@@ -18,7 +18,6 @@ from ..grading.submission_cache import FOLDER, SubmissionCache
 from ..nbgrader_hooks.exchange_collect import exchange_of, whose
 from ..nbgrader_hooks.exchange_fetch import VARIANTS
 from ..nbgrader_hooks.feedback_release import secret_of
-from ..records.database import upgrade
 from ..records.forget import clear_free_pages, forget_student, rows_of
 from ..records.read import used_results
 from ..records.tables import QueueEntry
@@ -65,10 +64,8 @@ class StudentTraces:
 
 
 def find(course: Course, gradebook: Gradebook, student: str) -> StudentTraces:
-    """Find all data of a student."""
     if not student:
         raise SyncpointError("name a student: the id is empty.")
-    upgrade(gradebook.engine)
     try:
         submissions = sorted(one.assignment.name for one in gradebook.find_student(student).submissions)
     except MissingEntry:

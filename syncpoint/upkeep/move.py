@@ -53,11 +53,13 @@ def move(course: Course, url: str) -> list[str]:
         ),
     ]
     try:
-        with open_gradebook(course, whosever=True) as gradebook:
-            upgrade(gradebook.engine)
-            with locked(gradebook.engine) as source, engine.begin() as target:
-                _empty(target, tables)
-                rows = sum(_copy(table, source, target) for table in tables)
+        with (
+            open_gradebook(course, whosever=True) as gradebook,
+            locked(gradebook.engine) as source,
+            engine.begin() as target,
+        ):
+            _empty(target, tables)
+            rows = sum(_copy(table, source, target) for table in tables)
     except DBAPIError as problem:
         raise SyncpointError(f"{address} rejected a row, so nothing was moved ({problem.orig}).") from None
     finally:

@@ -6,7 +6,7 @@ from nbgrader.api import Gradebook
 
 from ..course.folder import Course
 from ..records.accommodations import keep_extensions
-from ..records.database import one_transaction, upgrade
+from ..records.database import one_transaction
 from ..records.forget import forget
 from ..records.gradebook import find_assignment
 from ..records.mark_log import acting
@@ -29,7 +29,6 @@ def restart(course: Course, gradebook: Gradebook, assignment: str, why: str) -> 
     Raises:
         SyncpointError: If the gradebook does not have it yet, or if a submission is being graded.
     """
-    upgrade(gradebook.engine)
     submitted = {path.parent.name for path in (course.root / "submitted").glob(f"*/{assignment}")}
     students = sorted({*submitted, *graded(course, gradebook, assignment)})
     with all_claimed(course, ((student, assignment) for student in students)):

@@ -66,11 +66,7 @@ def read_bank(folder: Path | None, course: Course) -> list[Solution]:
 
 
 def banks(folder: Path | None, course: Course) -> dict[str, Path]:
-    """Return where the solutions of each assignment are: below ``folder``, or next to its graders.
-
-    Raises:
-        CourseError: For a folder that is named after no assignment.
-    """
+    """Return the bank of each assignment: below ``folder``, or next to its graders, or raise CourseError."""
     if folder is None:
         places = [course.graders(name).bank for name in course.assignments()]
         return {place.parent.name: place for place in places if place.is_dir()}
@@ -157,12 +153,10 @@ def _read(path: Path, assignment: str, exercise: str, graders: Graders) -> Solut
 
 
 def _words(text: str) -> list[str]:
-    """Return the words between commas and spaces."""
     return [word for word in re.split(r"[,\s]+", text) if word]
 
 
 def _head(text: str) -> str:
-    """Return the comments at the beginning of a file."""
     return "\n".join(takewhile(lambda line: not line.strip() or line.startswith("#"), text.splitlines()))
 
 

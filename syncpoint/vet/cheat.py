@@ -146,11 +146,7 @@ class Cheat:
         return deserved if isinstance(deserved, Deserved) else Deserved(deserved)
 
     def hand_in(self, submission: SampleSubmission, solutions: dict[str, str], folder: Path) -> None:
-        """Write the submission; ``submission`` is the release, ``solutions`` are the instructor's cells.
-
-        Raises:
-            CourseError: For a step that does not fit the notebooks.
-        """
+        """Write the submission, made from the release and the instructor's cells, or raise CourseError."""
         for exercise in self.solves:
             submission.cell(exercise).source = solutions[exercise]
         for identity, step in self._steps:

@@ -27,7 +27,6 @@ from ..course.gradebook_setting import with_gradebook
 from ..course.nbgrader_command import environment
 from ..demo.sample_submission import MARKER, SampleSubmission, reference_solutions
 from ..judge.submission import is_autograded
-from ..records.database import upgrade
 from ..records.gradebook import open_gradebook
 from ..records.read import read_graded
 from .cheat import Cheat
@@ -74,11 +73,7 @@ class CheatTrial:
 
 
 def try_cheats(course: Course, cheats: list[Cheat], folder: Path, jobs: int = 1) -> Iterator[CheatTrial]:
-    """Grade the cheats, ``jobs`` at a time, in a copy of the course in ``folder``; yield them as they end.
-
-    Raises:
-        CourseError: If the copy cannot be made.
-    """
+    """Grade the cheats, ``jobs`` at a time, in a copy of the course in ``folder``; yield them as they end."""
     copy = Course(folder)
     with ProcessPoolExecutor(jobs, SPAWN, _enter, (folder,)) as pool:
         try:
@@ -172,8 +167,8 @@ def _release(copy: Course, assignment: str) -> None:
     done = _quietly(NbGraderAPI(config=copy.settings()).generate_assignment, assignment)
     if not done["success"]:
         raise CourseError(f"the copy of {assignment} could not be released: {_log_of(done)}")
-    with open_gradebook(copy) as gradebook:
-        upgrade(gradebook.engine)  # now, before several processes try at once
+    with open_gradebook(copy):
+        pass  # its tables are made now, before several processes try at once
 
 
 def _grade(copy: Course, assignment: str, kind: str, students: list[str]) -> list[Found]:
@@ -194,7 +189,6 @@ def _found(copy: Course, student: str, assignment: str, log: str) -> Found:
 
 
 def _points(copy: Course, student: str, assignment: str) -> dict[str, float]:
-    """Return the gradebook's points for each exercise."""
     with open_gradebook(copy) as gradebook:
         return {
             exercise_name(exercise): float(

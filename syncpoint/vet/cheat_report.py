@@ -40,7 +40,6 @@ class CheatReport:
         return not self.complaints
 
     def plain(self) -> dict[str, Any]:
-        """Return everything as plain data, for --json."""
         return {
             "agrees": self.agrees,
             "complaints": self.complaints,

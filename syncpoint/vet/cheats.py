@@ -42,7 +42,6 @@ def read_cheats(folder: Path | None, course: Course) -> list[Cheat]:
 
 
 def _maxima(course: Course, assignment: str) -> dict[str, float]:
-    """Return an assignment's exercises with their points."""
     return {
         exercise_name(grade_id(cell)): float(cell.metadata.nbgrader.points)
         for notebook in sorted(set(course.source(assignment).exercises().values()))

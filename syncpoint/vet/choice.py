@@ -85,7 +85,6 @@ def vet_checks(course: Course, bank: Path | None, patterns: Sequence[str], jobs:
 
 
 def vet_cheats(course: Course, bank: Path | None, patterns: Sequence[str], jobs: int, screen: Console) -> CheatReport:
-    """Grade the chosen cheats and show the results."""
     return cheat_report.vet(course, choose(read_cheats(bank, course), patterns, bank), jobs, screen)
 
 

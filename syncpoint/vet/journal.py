@@ -44,7 +44,7 @@ class Journal:
         An incomplete last line is removed: its trial was not finished.
 
         Raises:
-            CourseError: If the course folder, or what it says of the assignment, cannot be used.
+            CourseError: If the file cannot be written, is locked, or has other content.
         """
         try:
             file = self.path.open("a+b")
@@ -100,10 +100,6 @@ def key(spec: GradingSpec, solution: Solution) -> str:
         for name, text in spec.graders
         if modules[name] == f"test_{solution.exercise}" or not modules[name].startswith("test_")
     ]
-    decides = replace(
-        spec,
-        graders=tuple(graders),
-        versions=Versions(spec.versions.engine, ""),
-    )
+    decides = replace(spec, graders=tuple(graders), versions=Versions(spec.versions.engine, ""))
     parts = decides.digest, solution.exercise, read_text(solution.path)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()

@@ -64,7 +64,6 @@ class Report:
         return {name: len(solutions) for name, solutions in killed.items()}
 
     def plain(self) -> dict[str, Any]:
-        """Return everything as plain data, for --json."""
         return {
             "agrees": self.agrees,
             "complaints": self.complaints,

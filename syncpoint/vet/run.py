@@ -26,11 +26,7 @@ KILLED = "a judging process was killed. Run the same command again; with --journ
 
 
 def vet(course: Course, bank: list[Solution], repeat: int = 1, jobs: int = 1) -> Iterator[list[Trial]]:
-    """Yield the trials of each solution, ``repeat`` each and ``jobs`` at a time, in the order in which they end.
-
-    Raises:
-        CourseError: If no kernel can be started.
-    """
+    """Yield the trials of each solution, ``repeat`` each and ``jobs`` at a time, in the order in which they end."""
     yield from in_processes(jobs, [partial(_try, course.root, solution, repeat) for solution in bank])
 
 
@@ -54,11 +50,7 @@ def go_on(course: Course, bank: list[Solution], repeat: int, jobs: int, journal:
 
 
 def in_processes(jobs: int, calls: Sequence[Callable[[], T]]) -> Iterator[T]:
-    """Yield the results of calls in the order in which they end, several at a time, in judging processes.
-
-    Raises:
-        CourseError: If such a process has ended.
-    """
+    """Yield the results of calls in the order in which they end, several at a time, in judging processes."""
     with processes(jobs) as completed:
         yield from completed(calls)
 

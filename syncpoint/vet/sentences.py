@@ -14,23 +14,15 @@ FILE = "untrue.toml"  # next to the graders of all assignments
 
 @dataclass(frozen=True)
 class Untrue:
-    """A course's sentences that cannot be true next to a failed test.
+    """A course's sentences that cannot be true next to a failed test."""
 
-    Attributes:
-        denies: Patterns of sentences that say that nothing was wrong.
-        opposed: Pairs of patterns of sentences that contradict each other if their groups ``name`` are the same.
-    """
-
-    denies: tuple[re.Pattern[str], ...] = ()
+    denies: tuple[re.Pattern[str], ...] = ()  # patterns of sentences that say that nothing was wrong
+    # pairs of patterns of sentences that contradict each other if their groups ``name`` are the same
     opposed: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = ()
 
     @classmethod
     def of(cls, folder: Path) -> "Untrue":
-        """Read the sentences of a course's graders; none if there is no such file.
-
-        Raises:
-            CourseError: If the file is no such list of regular expressions.
-        """
+        """Read the sentences of a course's graders, if there are any, or raise CourseError."""
         path = folder / FILE
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
@@ -40,11 +32,7 @@ class Untrue:
             raise CourseError(f"{path} is no list of regular expressions ({problem}); correct it.") from None
 
     def among(self, sentences: Iterable[str]) -> Iterator[str]:
-        """Yield the sentences about failed tests that cannot be true, and pairs that contradict each other.
-
-        Args:
-            sentences: The student's sentences on each failed test of one exercise.
-        """
+        """Yield sentences on failed tests of an exercise that cannot be true, and pairs that contradict each other."""
         found = [sentence for sentence in sentences if sentence]
         for sentence in found:
             if any(pattern.search(sentence) for pattern in self.denies):

@@ -47,7 +47,6 @@ class Trial:
 
     @property
     def failed(self) -> frozenset[str]:
-        """The names of the tests that failed."""
         return frozenset(name for name, passed in self.tests.items() if not passed)
 
     @property

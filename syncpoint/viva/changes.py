@@ -31,23 +31,15 @@ MOST_CHANGES = 100
 
 @dataclass(frozen=True)
 class Change:
-    """A change of a student's code.
+    """A change of a student's code."""
 
-    Attributes:
-        rule: The name of its rule.
-        edit: The changed code.
-        sentence: The change in words.
-        code: The changed code in one line; two changes are alike if their rules and codes are.
-        plain: Whether somebody who knows nothing about asynchronous work can say what happens if the program breaks.
-        only_waits: Whether only a wait or an order is removed or moved, so that wrong numbers are bad luck.
-    """
-
-    rule: str
+    rule: str  # the name of its rule
     edit: Edit
-    sentence: Message
-    code: str
+    sentence: Message  # the change in words
+    code: str  # the changed code in one line; two changes are alike if their rules and codes are
+    # whether somebody who knows nothing about asynchronous work can say what happens if the program breaks
     plain: bool = False
-    only_waits: bool = False
+    only_waits: bool = False  # whether only a wait or an order is removed or moved, so that wrong numbers are bad luck
 
     @property
     def alike(self) -> tuple[str, str]:
@@ -58,19 +50,13 @@ class Rule(Protocol):
     """Finds possible changes in a cell."""
 
     def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
-        """Yield its changes of a cell.
-
-        Args:
-            source: The cell's code.
-            found: Its statements.
-        """
+        """Yield its changes of a cell, given its code and its statements."""
 
 
 class LeftOut:
     """A call whose value nobody uses is left out: a wait, an order between streams, `record_stream`, another call."""
 
     def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
-        """Yield a change for each such call."""
         for one in found:
             if isinstance(one.node, ast.Expr) and isinstance(one.node.value, (ast.Call, ast.Await)):
                 name = called(one.node.value)
@@ -85,7 +71,6 @@ class OtherStream:
     """A block runs on the current stream: its `with ...stream(...)` is left out."""
 
     def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
-        """Yield a change for each such block."""
         for one in found:
             if isinstance(one.node, ast.With) and len(one.node.items) == 1:
                 item = one.node.items[0]
@@ -99,7 +84,6 @@ class Blocking:
     """A keyword such as `non_blocking=True` or a call such as `.pin_memory()` is left out."""
 
     def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
-        """Yield a change for each of them."""
         for node in _nodes(source):
             if not isinstance(node, ast.Call):
                 continue
@@ -114,7 +98,6 @@ class Bound:
     """A bound is off by one: a comparison with `len(...)`, or an order `<`, `<=`, `>`, `>=`."""
 
     def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
-        """Yield a change for each of them."""
         for node in _nodes(source):
             if not isinstance(node, ast.Compare) or len(node.ops) != 1:
                 continue
@@ -132,7 +115,6 @@ class Swapped:
     """A statement that waits, orders, copies or uses a stream changes places with the next one."""
 
     def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
-        """Yield a change for each pair of neighbors of which one does."""
         for one in found:
             other = one.next
             if other is None or not (_is_plain(one) and _is_plain(other)) or other not in found:
@@ -148,7 +130,6 @@ class OutOfTheLoop:
     """A wait, or an operation that orders streams, at the end of a loop's body is moved after the loop."""
 
     def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
-        """Yield a change for each of them."""
         loops = {id(one.node): one for one in found if isinstance(one.node, (ast.For, ast.While))}
         for one in found:
             loop = loops.get(id(one.owner))
@@ -163,7 +144,6 @@ class IntoTheLoop:
     """A wait, or an operation that orders streams, after a loop is moved into it."""
 
     def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
-        """Yield a change for each of them."""
         by_node = {id(one.node): one for one in found}
         for loop in found:
             one = loop.next
@@ -177,10 +157,9 @@ class IntoTheLoop:
 
 
 class Turned:
-    """A loop goes through its list, such as the buckets, from the other end."""
+    """A loop over a name, an attribute or a turned list, such as the buckets, begins at the other end."""
 
     def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
-        """Yield a change for each loop over a name, an attribute or a list that is turned already."""
         for one in found:
             if not isinstance(one.node, ast.For):
                 continue
@@ -195,7 +174,6 @@ class Unwrapped:
     """A block that is computed again in the backward pass is not: `checkpoint(f, x)` becomes `f(x)`."""
 
     def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
-        """Yield a change for each checkpoint."""
         for node in _nodes(source):
             if isinstance(node, ast.Call) and called(node) == "checkpoint" and len(node.args) > 1:
                 inner, *rest = (text_of(source, one) for one in node.args)
@@ -204,16 +182,11 @@ class Unwrapped:
 
 @dataclass(frozen=True)
 class WaitAdded:
-    """The host waits for everything at the end of a loop's body, or before a function returns.
+    """The host waits for everything at the end of a loop's body, or before a function returns."""
 
-    Attributes:
-        wait: The code that does so; "" for none.
-    """
-
-    wait: str
+    wait: str  # the code that does so; "" for none
 
     def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
-        """Yield a change for each such place."""
         for one in found:
             if not self.wait or not one.is_last or not one.is_simple:
                 continue
@@ -246,9 +219,7 @@ RULES: tuple[Rule, ...] = (
 def changes(source: str, wait: str = "") -> list[Change]:
     """Return all changes of a cell that are valid Python, each once; none for an invalid cell.
 
-    Args:
-        source: The cell's code.
-        wait: Code that makes the host wait for everything, for the rule that adds it.
+    ``wait`` is code that makes the host wait for everything, for the rule that adds it.
     """
     if len(source) > MOST_CHARACTERS:
         return []

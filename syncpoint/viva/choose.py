@@ -18,16 +18,10 @@ TWO_BREAK = 0.4  # the share of students with two breaking changes in three ques
 def choose(
     pools: Mapping[str, Sequence[Question]], seed: str, choice: Choice, count: int = COUNT
 ) -> dict[str, list[Question]]:
-    """Choose the questions of a class.
+    """Choose the questions of a class: ``count`` for each student, if there are that many, the easiest first.
 
-    Args:
-        pools: The measured questions of each student, in the order of the roster.
-        seed: The same seed gives the same questions.
-        choice: The teacher's pinned and dropped questions.
-        count: The number of questions for each student, if there are that many.
-
-    Returns:
-        The questions of each student, the easiest first.
+    ``pools`` has the measured questions of each student, in the order of the roster; the same seed gives the same
+    questions.
     """
     chosen: dict[str, list[Question]] = {}
     last: Collection[tuple[str, str]] = frozenset()

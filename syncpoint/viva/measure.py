@@ -37,43 +37,27 @@ CHECK = "check_"  # prefix of ids of cells with visible checks
 
 @dataclass(frozen=True)
 class Work:
-    """The exercises that one student has solved.
+    """The exercises that one student has solved."""
 
-    Attributes:
-        name: The name of the student, or of a solution of the bank.
-        jobs: The notebook of each exercise that is right, by the exercise's name.
-    """
-
-    name: str
-    jobs: tuple[tuple[str, NotebookJob], ...]
+    name: str  # the name of the student, or of a solution of the bank
+    jobs: tuple[tuple[str, NotebookJob], ...]  # the notebook of each exercise that is right, by the exercise's name
 
 
 @dataclass(frozen=True)
 class Question:
-    """A change of a student's own code, and its measured answer.
+    """A change of a student's own code, and its measured answer."""
 
-    Attributes:
-        exercise: Its name.
-        source: The student's cell.
-        change: The change of this code.
-        kind: "breaks", "order", "memory" or "nothing".
-        answer: The difference of the two runs as plain data.
-        sentences: The same in words.
-        before, after: The drawn parts of the two logs.
-        misconceptions: Those of the hidden tests that fail on the changed code, once it is confirmed.
-        plain: Whether the answer needs no knowledge of asynchronous work: an exception, or numbers that are simply
-            wrong.
-    """
-
-    exercise: str
-    source: str
+    exercise: str  # its name
+    source: str  # the student's cell
     change: Change
-    kind: str
-    answer: tuple[Any, ...]
-    sentences: tuple[Message, ...]
-    before: Timeline | None
+    kind: str  # "breaks", "order", "memory" or "nothing"
+    answer: tuple[Any, ...]  # the difference of the two runs as plain data
+    sentences: tuple[Message, ...]  # the same in words
+    before: Timeline | None  # the drawn parts of the two logs
     after: Timeline | None
+    # those of the hidden tests that fail on the changed code, once it is confirmed
     misconceptions: tuple[str, ...] = ()
+    # whether the answer needs no knowledge of asynchronous work: an exception, or numbers that are simply wrong
     plain: bool = False
 
     @property
@@ -89,17 +73,11 @@ class Question:
 
 @dataclass(frozen=True)
 class Lab:
-    """An assignment whose exercises can be changed and run.
+    """An assignment whose exercises can be changed and run."""
 
-    Attributes:
-        root: The course's folder.
-        spec: How to judge a submission.
-        what_ifs: The source of the module that calls its exercises.
-    """
-
-    root: Path
-    spec: GradingSpec
-    what_ifs: bytes
+    root: Path  # the course's folder
+    spec: GradingSpec  # how to judge a submission
+    what_ifs: bytes  # the source of the module that calls its exercises
 
     @classmethod
     def of(cls, course: Course, assignment: str) -> Lab:
@@ -119,16 +97,10 @@ class Lab:
     def ask(
         self, work: Work, seed: str, most: int = MOST, drops: Callable[[str], bool] = lambda name: False
     ) -> list[Question]:
-        """Measure changes of a student's code until there are enough of each kind.
+        """Measure changes of a student's code, at most this many, until there are enough of each kind; return them.
 
-        Args:
-            work: The student's.
-            seed: Decides which changes are measured, and in which order; also the inputs.
-            most: The most changes to measure.
-            drops: Returns whether changes with a name are never asked about.
-
-        Returns:
-            Those that could be measured, in the order in which they were.
+        ``seed`` decides which changes are measured, in which order and with which inputs; ``drops`` says whether
+        changes with a name are never asked about.
         """
         rng = random.Random(f"{seed}/{work.name}")
         inputs = rng.randrange(1, 1 << 30)
@@ -177,10 +149,9 @@ class Lab:
     def confirm(self, job: NotebookJob, question: Question) -> tuple[bool, tuple[str, ...]]:
         """Measure a question again with other inputs, and judge the changed code with the hidden tests.
 
-        Returns:
-            Whether the answer is confirmed, and the misconceptions of the failed tests.  It is confirmed if the second
-            measurement gives the same and the hidden tests, which know nothing of the what-if, agree: code that breaks
-            loses points, code that behaves the same loses none, and code that stays right computes the right values.
+        Returns whether the answer is confirmed, and the misconceptions of the failed tests.  It is confirmed if the
+        second measurement gives the same and the hidden tests, which know nothing of the what-if, agree: code that
+        breaks loses points, code that behaves the same loses none, and code that stays right computes the right values.
         """
         if self.again(job, question, SECOND) != question.answer:
             return False, ()
@@ -212,11 +183,7 @@ class Lab:
         return seen is not None and seen.error is not None
 
     def run(self, job: NotebookJob, exercise: str, seed: int, edit: Edit | None = None) -> Facts | None:
-        """Run an exercise by its what-if, in a separate kernel.
-
-        Returns:
-            The observation; None if it took too long, or its kernel ended.
-        """
+        """Run an exercise by its what-if, in a separate kernel; None if it took too long, or its kernel ended."""
         spec = replace(self.spec, scenarios=fill(self.what_ifs.decode(), job.variant).encode())
         run, place = self._submission(spec, job, exercise)
         try:

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from nbgrader.api import Gradebook
-from nbgrader.coursedir import CourseDirectory
 from sqlalchemy import select
 
 from ..core.names import some
 from ..course.folder import Course
-from ..course.settings import read_settings
-from ..grading.notebook_reader import NotebookReader
-from ..grading.read import Reader, Submission
+from ..grading.read import Reader, Submission, reader_of
 from ..records.gradebook import open_gradebook
 from ..records.read import notebook_result
 from ..records.tables import NotebookRecord
@@ -27,15 +24,10 @@ def right_for_others(course: Course, assignment: str) -> Iterator[str]:
     """Judge each failed exercise with the values of the other students; yield a sentence where it is right.
 
     The notebook's given cells have the other student's values then, as in that student's notebook.
-
-    Raises:
-        CourseError: If the assignment or the gradebook cannot be used.
     """
     course.check_assignment(assignment)
     lab, variants = Lab.of(course, assignment), course.graders(assignment).settings().variants
-    config = course.settings()
-    coursedir = CourseDirectory(config=config, root=str(course.root), assignment_id=assignment)
-    reader = Reader(NotebookReader(course, coursedir, read_settings(config), {}), coursedir, assignment)
+    reader = reader_of(course, assignment)
     with open_gradebook(course) as gradebook:
         failed = _failed(gradebook, assignment)
         of_student = {name: variants.now(one) for name, one in drawn(gradebook.db(), assignment).items()}
@@ -68,7 +60,6 @@ def _right(
 
 
 def _failed(gradebook: Gradebook, assignment: str) -> dict[str, list[str]]:
-    """The exercises of each graded student of which a test failed."""
     found: dict[str, list[str]] = {}
     for record in gradebook.db.scalars(select(NotebookRecord).where(NotebookRecord.assignment == assignment)):
         for exercise in notebook_result(record).exercises:

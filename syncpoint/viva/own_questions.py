@@ -17,20 +17,13 @@ Text = str | Mapping[str, str]  # a text in one language, or language -> text
 
 @dataclass(frozen=True)
 class Prepared:
-    """A question that a person has written.
+    """A question that a person has written."""
 
-    Attributes:
-        question, answer: The texts, in one language or several.
-        exercise: Its name; "" for the whole assignment.
-        always: Whether everybody is asked; else only students with too few questions about their own code.
-        kind: The right prediction, one of CHOICES; "" for a question that is asked on the oral sheet only.
-    """
-
-    question: Text
+    question: Text  # the texts, in one language or several
     answer: Text
-    exercise: str = ""
-    always: bool = False
-    kind: str = ""
+    exercise: str = ""  # its name; "" for the whole assignment
+    always: bool = False  # whether everybody is asked; else only students with too few questions about their own code
+    kind: str = ""  # the right prediction, one of CHOICES; "" for a question that is asked on the oral sheet only
 
     def in_language(self, name: str) -> tuple[str, str]:
         """Return question and answer in a language, else in their first one."""
@@ -39,20 +32,13 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Choice:
-    """The content of the file.
+    """The content of the file."""
 
-    Attributes:
-        pin: Patterns `exercise/rule` of changes that are preferred.
-        drop: The same of changes that are never asked.
-        prepared: Questions in words, in their order.
-        points: For a right first prediction in the written viva.
-        called: By exercise, how its what-if calls the code: readers of a question do not know it otherwise.
-    """
-
-    pin: tuple[str, ...] = ()
-    drop: tuple[str, ...] = ()
-    prepared: tuple[Prepared, ...] = ()
-    points: float = 0.0
+    pin: tuple[str, ...] = ()  # patterns `exercise/rule` of changes that are preferred
+    drop: tuple[str, ...] = ()  # the same of changes that are never asked
+    prepared: tuple[Prepared, ...] = ()  # questions in words, in their order
+    points: float = 0.0  # for a right first prediction in the written viva
+    # by exercise, how its what-if calls the code: readers of a question do not know it otherwise
     called: Mapping[str, Text] = field(default_factory=dict)
 
     def __add__(self, other: "Choice") -> "Choice":
@@ -72,11 +58,7 @@ class Choice:
 
 
 def read_choice(course: Course, assignment: str) -> Choice:
-    """Return the choices in an assignment's grader folders, shared ones first; nothing if there are none.
-
-    Raises:
-        CourseError: If it cannot be used.
-    """
+    """Return the choices in an assignment's grader folders, shared ones first, or raise CourseError."""
     found = Choice()
     for folder in course.graders(assignment).folders():
         path = folder / FILE

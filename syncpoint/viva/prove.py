@@ -47,31 +47,18 @@ TOTAL = "**all**"
 
 @dataclass(frozen=True)
 class Proof:
-    """The findings on one assignment.
+    """The findings on one assignment."""
 
-    Attributes:
-        assignment: Its name.
-        students: How many students were asked.
-        three: How many of them got three questions about their own code.
-        answers: How many questions were asked.
-        wrong: Sentences on the questions whose second measurement differs.
-        unrepeated: How many questions could not be measured a second time, for example for lack of time.
-        unconfirmed: How many measured answers the second measurement or the hidden tests did not confirm; not asked.
-        neighbors: How many neighbors have the same set of questions.
-        breaking: How many questions have the answer "it breaks".
-        first: The number of the first student; the page has the ones before already.
-    """
-
-    assignment: str
-    students: int
-    three: int
-    answers: int
-    wrong: tuple[str, ...]
-    unrepeated: int
-    unconfirmed: int
-    neighbors: int
-    breaking: int
-    first: int = 1
+    assignment: str  # its name
+    students: int  # how many students were asked
+    three: int  # how many of them got three questions about their own code
+    answers: int  # how many questions were asked
+    wrong: tuple[str, ...]  # sentences on the questions whose second measurement differs
+    unrepeated: int  # how many questions could not be measured a second time, for example for lack of time
+    unconfirmed: int  # how many measured answers the second measurement or the hidden tests did not confirm; not asked
+    neighbors: int  # how many neighbors have the same set of questions
+    breaking: int  # how many questions have the answer "it breaks"
+    first: int = 1  # the number of the first student; the page has the ones before already
 
     def plain(self) -> dict[str, Any]:
         return asdict(self)
@@ -80,11 +67,7 @@ class Proof:
 def prove(
     course: Course, assignment: str, students: int, seed: str, jobs: int, show: Callable[[str], None], first: int = 1
 ) -> Proof:
-    """Ask this many students from the bank, and measure each answer a second time.
-
-    Raises:
-        CourseError: If the bank or the assignment cannot be used.
-    """
+    """Ask this many students from the bank, and measure each answer a second time, or raise CourseError."""
     lab = Lab.of(course, assignment)
     right = [one for one in read_bank(None, course) if one.assignment == assignment and one.right]
     works = [_student(course, lab, right, number) for number in range(first - 1, first - 1 + students)]
@@ -121,9 +104,7 @@ def prove(
 def page(proofs: Sequence[Proof], before: str) -> str:
     """Return the results as a page of the documentation.
 
-    Args:
-        proofs: The findings.
-        before: The current page; rows of other assignments stay, and a row grows if the proof goes on with its class.
+    Rows for other assignments on the page so far stay, and a row grows if the proof goes on with its class.
     """
     lines = [line for line in before.splitlines() if line.startswith("| ")]
     rows = {line.split("|")[1].strip(): _counts(line) for line in lines[1:-1]}

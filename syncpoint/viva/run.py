@@ -9,14 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from nbgrader.api import Gradebook
-from nbgrader.coursedir import CourseDirectory
 from sqlalchemy import select
 
 from ..core.errors import SyncpointError
 from ..course.folder import Course
-from ..course.settings import read_settings
-from ..grading.notebook_reader import NotebookReader
-from ..grading.read import Reader
+from ..grading.read import reader_of
 from ..records.gradebook import open_gradebook
 from ..records.read import notebook_result
 from ..records.tables import NotebookRecord
@@ -34,19 +31,13 @@ ROUNDS = 4  # rounds to replace questions that the hidden tests do not confirm
 
 @dataclass(frozen=True)
 class Asked:
-    """The questions of a class.
+    """The questions of a class."""
 
-    Attributes:
-        questions: The questions of each student, in the order of the roster, confirmed by the hidden tests.
-        work: Each student's solved exercises.
-        notes: Sentences for the teacher on who is not asked, and why.
-        unconfirmed: How many measured answers the hidden tests did not confirm; they are not asked.
-    """
-
+    # the questions of each student, in the order of the roster, confirmed by the hidden tests
     questions: Mapping[str, list[Question]]
-    work: Mapping[str, Work]
-    notes: tuple[str, ...] = ()
-    unconfirmed: int = 0
+    work: Mapping[str, Work]  # each student's solved exercises
+    notes: tuple[str, ...] = ()  # sentences for the teacher on who is not asked, and why
+    unconfirmed: int = 0  # how many measured answers the hidden tests did not confirm; they are not asked
 
 
 def ask_class(
@@ -58,11 +49,7 @@ def ask_class(
     show: Callable[[str], None],
     without: Collection[str] = (),
 ) -> Asked:
-    """Ask everybody, or some students, about what they got right, except students in ``without``.
-
-    Raises:
-        SyncpointError: If nobody can be asked.
-    """
+    """Ask everybody, or some students, about what they got right, or raise SyncpointError if nobody can be asked."""
     course.check_assignment(assignment)
     choice = read_choice(course, assignment)
     lab = Lab.of(course, assignment)
@@ -130,10 +117,7 @@ def _confirm(root: Path, assignment: str, work: Work, question: Question) -> tup
 
 def _works(course: Course, assignment: str, students: Sequence[str]) -> tuple[list[Work], list[str]]:
     """Return what each student got right, in roster order, and who cannot be asked."""
-    config = course.settings()
-    coursedir = CourseDirectory(config=config, root=str(course.root), assignment_id=assignment)
-    reader = Reader(NotebookReader(course, coursedir, read_settings(config), {}), coursedir, assignment)
-    works, notes = [], []
+    reader, works, notes = reader_of(course, assignment), [], []
     with open_gradebook(course) as gradebook:
         right = _right(gradebook, assignment)
         roster = [student.id for student in gradebook.students]

@@ -35,17 +35,11 @@ NO_BELIEFS: Mapping[str, str] = {}
 
 @dataclass(frozen=True)
 class Line:
-    """A line of code on the sheet.
+    """A line of code on the sheet."""
 
-    Attributes:
-        number: The number that the student sees, or "+" for a new line.
-        text: The code.
-        kind: "old" if the change removes the line, "new" if the change adds it; else "".
-    """
-
-    number: str
-    text: str
-    kind: str = ""
+    number: str  # the number that the student sees, or "+" for a new line
+    text: str  # the code
+    kind: str = ""  # "old" if the change removes the line, "new" if the change adds it; else ""
 
     @property
     def height(self) -> int:
@@ -55,32 +49,19 @@ class Line:
 
 @dataclass(frozen=True)
 class Item:
-    """A question on the sheet.
+    """A question on the sheet."""
 
-    Attributes:
-        exercise: Its name; "" for a prepared question about the assignment.
-        question: The question's text.
-        answer: The answer in sentences.
-        lines: The code around the change.
-        before, after: The pictures; equal pictures are shown once.
-        signs: The meaning of the signs in them.
-        called: How the exercise was called; "" if nobody has said it.
-        about: A related misconception.
-        measured: Whether the answer was measured.
-        kind: The effect, one of CHOICES; "" if a person must decide.
-    """
-
-    exercise: str
+    exercise: str  # its name; "" for a prepared question about the assignment
     question: str
-    answer: Sequence[str]
-    lines: Sequence[Line] = ()
-    before: Html = NOTHING
+    answer: Sequence[str]  # the answer in sentences
+    lines: Sequence[Line] = ()  # the code around the change
+    before: Html = NOTHING  # the pictures; equal pictures are shown once
     after: Html = NOTHING
-    signs: Html = NOTHING
-    called: str = ""
-    about: str = ""
-    measured: bool = True
-    kind: str = ""
+    signs: Html = NOTHING  # the meaning of the signs in them
+    called: str = ""  # how the exercise was called; "" if nobody has said it
+    about: str = ""  # a related misconception
+    measured: bool = True  # whether the answer was measured
+    kind: str = ""  # the effect, one of CHOICES; "" if a person must decide
 
 
 def write_sheet(
@@ -94,14 +75,7 @@ def write_sheet(
 ) -> None:
     """Write a class's sheets as one HTML page for print; a file name in .pdf gives a PDF.
 
-    Args:
-        path: The file.
-        assignment: Its name.
-        asked: The questions.
-        choice: The teacher's.
-        spoken: The language.
-        seed: That of the questions, to make them again.
-        beliefs: The titles of misconceptions in this language, by name.
+    ``beliefs`` are the titles of misconceptions in this language, by name.
 
     Raises:
         NoBrowser: If a PDF is wanted and there is no Chromium.
@@ -231,7 +205,6 @@ def _compared(old: Sequence[str], new: Sequence[str], first: int, last: int) -> 
 
 
 def _docstrings(source: str) -> set[str]:
-    """Return the numbers of the lines of docstrings."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:

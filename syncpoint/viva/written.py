@@ -46,20 +46,8 @@ def ask_in_writing(
 ) -> tuple[list[str], list[VivaQuestion]]:
     """Collect predictions, ask students without questions, and put everything into the exchange.
 
-    Args:
-        course: The course.
-        assignment: Its name.
-        students: The students to ask; none for all.
-        seed: The same seed gives the same questions.
-        language: The language of the questions; "" for each student's own.
-        jobs: How many students are measured at a time.
-        show: Called with sentences about the progress.
-
-    Returns:
-        Sentences for the teacher, and all questions of the assignment.
-
-    Raises:
-        SyncpointError: If nobody can be asked.
+    The questions are in ``language``, or "" for each student's own.  Returns sentences for the teacher, and all
+    questions.
     """
     with open_gradebook(course) as gradebook:
         notes = collect_predictions(course, gradebook)
@@ -126,7 +114,6 @@ def show_all(course: Course, gradebook: Gradebook, assignment: str) -> list[str]
 
 
 def _language_of(course: Course, student: str, assignment: str) -> str:
-    """Return the language of the graded notebook."""
     for path in sorted(Path(course.root, "autograded", student, assignment).glob("*.ipynb")):
         return str(nbformat.read(path, as_version=4).metadata.get(METADATA, SOURCE))
     return SOURCE

@@ -21,16 +21,10 @@ PROVISIONAL = 3  # how often a score with a fault on our side is computed before
 class QueueFeed:
     """Supplies a run with the next submissions of the queue, and records their results.
 
-    Args:
-        gradebook: The open gradebook.
-        progress: The state of the submissions.
-        releaser: Writes the pages of graded submissions.
-        most: The most submissions to judge at a time; None: as many as the run can judge.
-        provisional: How often each entry got a provisional score because of a problem on our side.
-        pace: Measures the rate.
-        look: Called often during the run. Returns the submissions that may be graded now, in order; None: no news.
-        begun: Called with the submissions that are being judged.
-        clock: Returns a time in seconds.
+    At most ``most`` are judged at a time (None: as many as the run can judge).  ``provisional`` counts how often each
+    entry got a provisional score because of a problem on our side.  ``look`` is called often: it returns the
+    submissions that may be graded now, in order, or None for no news.  ``begun`` gets the submissions that are being
+    judged.
     """
 
     def __init__(
@@ -80,7 +74,6 @@ class QueueFeed:
         return list(self.out.values()) if self._given else list(self._next)
 
     def more(self, room: int) -> Sequence[str]:
-        """Return the next students."""
         if self._clock() > self._ends:
             return ()
         ready = self._look()

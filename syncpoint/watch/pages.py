@@ -17,19 +17,13 @@ Made = list[dict[str, Any]]  # the result of each call of nbgrader's API, up to 
 
 
 class PageMakers:
-    """Processes that make pages as long as this process runs.
-
-    Args:
-        course: The course of the pages.
-        count: How many there are; each starts when there is work for it.
-    """
+    """Processes that make pages as long as this process runs; each starts when there is work for it."""
 
     def __init__(self, course: Course, count: int):
         self.count, self._root = count, course.root
         self._pool, self._started = self._new(), False
 
     def close(self) -> None:
-        """End the processes."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def start(self) -> bool:

@@ -162,7 +162,6 @@ class Progress:
         self.reached(state, ((one.student, one.assignment) for one in ones))
 
     def reached(self, step: str, whose: Iterable[tuple[str, str]]) -> None:
-        """Report a step of these students' work."""
         for student, assignment in whose:
             self._reached(step, student, assignment)
 

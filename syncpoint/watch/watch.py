@@ -1,7 +1,6 @@
 """``syncpoint watch``: collects submissions from nbgrader's exchange, grades them, and releases the feedback."""
 
 import contextlib
-import fcntl
 import os
 import time
 from collections import Counter
@@ -13,6 +12,7 @@ from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 
 from ..core.errors import SyncpointError
+from ..core.locked_folder import only_one
 from ..course.errors import CourseError
 from ..course.folder import Course
 from ..grading.display import Display
@@ -22,7 +22,7 @@ from ..nbgrader_hooks.exchange_collect import OWN, sweep
 from ..nbgrader_hooks.exchange_questions import collect_questions
 from ..nbgrader_hooks.exchange_viva import collect_predictions, predictions_wait
 from ..nbgrader_hooks.feedback_level import HERE
-from ..records.database import one_transaction, upgrade
+from ..records.database import one_transaction
 from ..records.gradebook import open_gradebook
 from ..records.people import languages
 from ..records.queue import BEFORE, JUDGING, QUEUED, WRITTEN, Wait, places, wait_of
@@ -51,13 +51,7 @@ TAKEN = "another `syncpoint watch` is running for this course: two would take su
 @contextlib.contextmanager
 def alone(course: Course) -> Iterator[None]:
     """Make this the only process that watches the course during the block, or raise CourseError."""
-    own = course.root / OWN
-    own.mkdir(exist_ok=True)
-    with (own / "watch.lock").open("a") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise CourseError(TAKEN) from None
+    with only_one(course.root / OWN / "watch.lock", CourseError(TAKEN)):
         sweep(course.root)
         yield
 
@@ -100,10 +94,8 @@ class Watch:
         self._look_at = self._update_at = 0.0  # during a run, when to check the exchange and when to update places
         self._checked: set[str] = set()
         self._waiting = False
-        self._upgraded = False  # whether the gradebook has the tables of this version
 
     def close(self) -> None:
-        """End the processes that make pages."""
         self._makers.close()
 
     def check(self, assignment: str) -> None:
@@ -132,8 +124,7 @@ class Watch:
     def look(self, assignments: Sequence[str]) -> list[tuple[str, str]]:
         """Collect new submissions, grade those whose turn it is, and return whose feedback was released.
 
-        Raises:
-            NoCluster: If the cluster has gone, or none responds; what was begun is judged by the next one.
+        Raises NoCluster if the cluster has gone, or none responds; what was begun is judged by the next one.
         """
         self._progress.watched = assignments
         self._collect()
@@ -144,9 +135,6 @@ class Watch:
         self._waiting = True  # whatever stops this check, the next one continues with it
         self._progress.refresh()
         with open_gradebook(self.course) as gradebook:
-            if not self._upgraded:
-                upgrade(gradebook.engine)
-                self._upgraded = True
             self._collect_questions(gradebook)
             self.inbox.enter_all(gradebook)
             self._write_notes(gradebook)
@@ -271,7 +259,6 @@ class Watch:
             self.released(assignment, student)
 
     def _write_notes(self, gradebook: Gradebook) -> None:
-        """Write each student's status file."""
         with one_transaction(gradebook) as session:
             ones, due, self._spoken = (
                 self._progress.unfinished(session),
@@ -290,7 +277,6 @@ class Watch:
             self._tell(one)
 
     def _tell(self, one: QueueEntry, place: int = 0, waiting: int = 0, wait: Wait | None = None) -> None:
-        """Write a student's status file."""
         troubled, language = self._progress.has_failed(one), self._spoken.get(one.student, "")
         try:
             self._notes.write(one, place, waiting, self._pace.seconds(place), wait, troubled, language)

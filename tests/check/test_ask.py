@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from generated_class import Size, generate
+from generated_class import Size, with_exchange
 from IPython.core.interactiveshell import InteractiveShell
 from nbgrader.api import Gradebook
 
@@ -15,23 +15,12 @@ from syncpoint.check.magic import keep_question_marks
 from syncpoint.check.status import SECRET, Exchange, note_name
 from syncpoint.course.folder import Course
 from syncpoint.nbgrader_hooks.exchange_questions import OPEN, collect_questions
-from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.regrade import answer, questions
 
 
 @pytest.fixture
 def course(tmp_path: Path) -> Course:
-    root = generate(tmp_path / "course", Size(2))
-    with (root / "nbgrader_config.py").open("a") as config:
-        config.write("\nc.ExchangeCollect.check_owner = False\nc.CourseDirectory.course_id = 'autumn'\n")
-        config.write(f"c.Exchange.root = {str(tmp_path / 'exchange')!r}\n")
-    return Course(root)
-
-
-@pytest.fixture
-def gradebook(course: Course):
-    with open_gradebook(course) as gradebook:
-        yield gradebook
+    return with_exchange(tmp_path / "course", Size(2))
 
 
 @pytest.fixture

@@ -14,9 +14,9 @@ from pathlib import Path
 import classroom
 import nbformat
 import pytest
-from classroom import BIN, ROOT, nbgrader_cell
+from classroom import BIN, ROOT, nbgrader_cell, notebook_of
 from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat.v4 import new_code_cell
 from nbgrader.utils import is_solution
 from student_kernel import add_kernel, install
 
@@ -149,8 +149,7 @@ STUB = "def {}():\n    raise NotImplementedError()"
 
 def notebook(**sources: str) -> NotebookNode:
     """A released notebook: of each exercise one cell, and its grade cell."""
-    kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
-    book = new_notebook(metadata={"kernelspec": kernel})
+    book = notebook_of([])
     for name, source in sources.items():
         book.cells.append(new_code_cell(source.strip()))
         grade = nbgrader_cell(new_code_cell, "# Tests.", f"test_{name}", grade=True, locked=True, points=1)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from classroom import SmallCourse
-from nbgrader.api import Gradebook, Student
+from nbgrader.api import Student
 
 from syncpoint import platforms
 from syncpoint.collect import archive, place
@@ -399,17 +399,14 @@ def test_what_is_no_zip_file_is_refused(tmp_path: Path, content: bytes):
 
 @pytest.mark.parametrize("files", [{}, {"__MACOSX/._work.ipynb": ""}])
 def test_what_is_empty_is_called_so(tmp_path: Path, files: Files):
-    with (
-        pytest.raises(CollectError, match=r"all\.zip is empty"),
-        open_archive(zipped(tmp_path / "all.zip", files)),
-    ):
+    with pytest.raises(CollectError, match=r"all\.zip is empty"), open_archive(zipped(tmp_path / "all.zip", files)):
         pass
 
 
 @pytest.fixture
 def enrolled(course: SmallCourse) -> SmallCourse:
     """The small course with ada, bob and cy in its gradebook."""
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+    with course.gradebook() as gradebook:
         for student in (ADA, BOB, CY):
             names = ("first_name", "last_name", "email", "lms_user_id")
             gradebook.add_student(student.id, **{name: getattr(student, name) for name in names})
@@ -448,7 +445,7 @@ def test_what_was_collected_is_graded_with_its_time(enrolled: SmallCourse):
     assert "async, from Canvas: 2 placed, 1 unmatched.\n" in text
     enrolled.must_run("nbgrader", "autograde", "async")
     assert enrolled.scores() == {"ada": (4.0, 2.0), "bob": (0.0, 0.0)}
-    with Gradebook(f"sqlite:///{enrolled.root}/gradebook.db", "syncpoint") as gradebook:
+    with enrolled.gradebook() as gradebook:
         late = {one.student.id: one.total_seconds_late for one in gradebook.assignment_submissions("async")}
     assert late == {"ada": 0, "bob": 24 * 3600}
 
@@ -682,10 +679,7 @@ def test_it_says_that_people_choose_their_names_on_github(enrolled: SmallCourse)
 @pytest.mark.slow
 def test_an_assignment_that_there_is_not_is_named(enrolled: SmallCourse):
     done = enrolled.run("syncpoint", "collect", str(zipped(enrolled.root / "all.zip", {})), "asink")
-    assert (done.returncode, done.stderr) == (
-        1,
-        "syncpoint: the course has no assignment 'asink': it has async.\n",
-    )
+    assert (done.returncode, done.stderr) == (1, "syncpoint: the course has no assignment 'asink': it has async.\n")
 
 
 def test_a_download_that_is_cut_off_in_the_middle_leaves_what_was_there(
@@ -721,7 +715,7 @@ def test_a_typed_due_date_of_nbgraders_own_command_is_read_by_the_one_parser(enr
     for text in ("2026-10-24 20:00 CEST", "2026-10-25 02:30", "25.10.2026"):
         refused = enrolled.nbgrader(*add, f"--duedate={text}")
         assert refused.returncode == 1 and "Traceback" not in refused.stderr and "Write " in refused.stderr
-    with Gradebook(f"sqlite:///{enrolled.root}/gradebook.db", "syncpoint") as gradebook:
+    with enrolled.gradebook() as gradebook:
         assert str(gradebook.find_assignment("async").duedate) == "2026-10-24 18:00:00"
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from nbgrader.api import Student
+from zipped import zipped
 
 from syncpoint.collect.archive import open_archive
 from syncpoint.collect.match import Roster, match, read_pairs
@@ -137,14 +138,6 @@ def test_names_that_two_encodings_give_to_two_students_are_asked_about(tmp_path:
     path = unflagged(tmp_path / "all.zip", [FOLDER.format("小明 王", 1, "w.ipynb")], "gbk")
     with open_archive(path) as archive, pytest.raises(CollectError, match="unknown encoding: some can be read as"):
         best_reading(archive, Roster(twins))
-
-
-def zipped(files: Mapping[str, bytes]) -> bytes:
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as file:
-        for name, one in files.items():
-            file.writestr(name, one)
-    return content.getvalue()
 
 
 def opened(files: Mapping[str, bytes], most: int = 10**6) -> tuple[dict[str, bytes], list[tuple[str, str]]]:

@@ -2,7 +2,6 @@
 
 import io
 import tarfile
-import zipfile
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from nbgrader.api import Student
+from zipped import zipped
 
 from syncpoint.collect.archive import open_archive
 from syncpoint.collect.match import Roster, match
@@ -26,14 +26,6 @@ CLASS = [
     Student(id="zoe_q", first_name="Zoë", last_name="O'Neill Quill"),
 ]
 Files = Mapping[str, str | bytes]
-
-
-def zipped(files: Files) -> bytes:
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as file:
-        for name, one in files.items():
-            file.writestr(name, one)
-    return content.getvalue()
 
 
 @pytest.fixture

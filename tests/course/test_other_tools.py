@@ -13,7 +13,6 @@ import pytest
 from classroom import ROOT, SmallCourse
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
-from nbgrader.api import Gradebook
 from typer.testing import CliRunner
 
 from syncpoint.cli import app
@@ -91,7 +90,7 @@ def _write_moved(course: SmallCourse) -> None:
 
 
 def _points(course: SmallCourse, student: str) -> dict[str, float]:
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+    with course.gradebook() as gradebook:
         return {name: gradebook.find_grade(f"test_{name}", "problem1", "ps1", student).score for name in MODULES}
 
 

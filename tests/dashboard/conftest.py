@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from classroom import SmallCourse
-from nbgrader.api import Gradebook
 
 from syncpoint.course.folder import Course
 
@@ -18,7 +17,7 @@ def course_with_answer(released: SmallCourse, tmp_path: Path) -> Course:
     folder = small.root / "grader_tests" / "async" / "rubrics"
     folder.mkdir()
     (folder / "why.toml").write_text(RUBRIC)
-    with Gradebook(f"sqlite:///{small.root}/gradebook.db", "syncpoint") as gradebook:
+    with small.gradebook() as gradebook:
         gradebook.update_or_create_student("ada")
         gradebook.update_or_create_submission("async", "ada")
     autograded = small.root / "autograded" / "ada" / "async"

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pandas as pd
 import panel as pn
 import pytest
-from benchmarks.postgresql import MISSING, running
+from benchmarks.postgresql import Server
 from generated_class import Size, generate
 from nbgrader.api import Grade, Gradebook
 from results import result_of
@@ -136,12 +136,10 @@ def test_what_is_kept_is_what_would_be_read_again(course: Course, gradebook: Gra
     change_and_check(course, gradebook, rounds)
 
 
-@pytest.mark.skipif(bool(MISSING), reason=f"PostgreSQL's server is not installed: no {', '.join(MISSING)}")
-def test_so_it_is_on_postgresql(tmp_path: Path):
-    with running() as server:
-        course = Course(generate(tmp_path / "course", Size(30, ASSIGNMENTS, 3, 3), server.create("dashboard")))
-        with open_gradebook(course) as gradebook:
-            change_and_check(course, gradebook, 8)
+def test_so_it_is_on_postgresql(server: Server, tmp_path: Path):
+    course = Course(generate(tmp_path / "course", Size(30, ASSIGNMENTS, 3, 3), server.create("dashboard")))
+    with open_gradebook(course) as gradebook:
+        change_and_check(course, gradebook, 8)
 
 
 def sent(view: View) -> list[str]:

@@ -11,7 +11,7 @@ import nbformat
 import pandas as pd
 import panel as pn
 import pytest
-from benchmarks.postgresql import MISSING, running
+from benchmarks.postgresql import Server
 from bokeh.document import Document
 from classroom import nbgrader_cell
 from generated_class import Size, generate
@@ -472,23 +472,21 @@ def test_a_student_without_a_submission_has_a_history_that_says_so(gradebook: Gr
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(bool(MISSING), reason=f"PostgreSQL's server is not installed: no {', '.join(MISSING)}")
-def test_postgresql_gives_the_same_answers(engine: Engine, tmp_path: Path):
-    with running() as server:
-        url = server.create("dashboard")
-        generate(tmp_path / "course", Size(40, ("async", "hybridize")), url)
-        other = create_engine(url)
-        for question in (
-            read.exercises,
-            read.marks,
-            verdicts.incidents,
-            verdicts.acts,
-        ):
-            assert reported(question(other, "async")) == reported(question(engine, "async")), question.__name__
-        for question in (table_of_tests, misconceptions_of, read.submissions):
-            assert reported(question(other)) == reported(question(engine)), question.__name__
-        assert read.state(other) == read.state(engine)
-        other.dispose()
+def test_postgresql_gives_the_same_answers(server: Server, engine: Engine, tmp_path: Path):
+    url = server.create("dashboard")
+    generate(tmp_path / "course", Size(40, ("async", "hybridize")), url)
+    other = create_engine(url)
+    for question in (
+        read.exercises,
+        read.marks,
+        verdicts.incidents,
+        verdicts.acts,
+    ):
+        assert reported(question(other, "async")) == reported(question(engine, "async")), question.__name__
+    for question in (table_of_tests, misconceptions_of, read.submissions):
+        assert reported(question(other)) == reported(question(engine)), question.__name__
+    assert read.state(other) == read.state(engine)
+    other.dispose()
 
 
 def reported(frame: pd.DataFrame) -> list[str]:

@@ -12,7 +12,7 @@ import nbformat
 import numpy as np
 import pytest
 import toy_gpu
-from classroom import ENGINE, LIMITS, ROOT, SmallCourse, nbgrader_cell
+from classroom import ENGINE, LIMITS, ROOT, SmallCourse, exercise, nbgrader_cell, notebook_of
 from gpu_cheats import WRONG
 from nbformat.v4 import new_code_cell, new_notebook
 
@@ -55,6 +55,22 @@ def test_the_graders_name_no_function_of_the_engines_library():
 def test_every_folder_with_a_description_is_an_engine():
     kinds = {name: find(name).kind for name in engines.folders()}
     assert kinds.items() >= {("mxnet", "inside"), ("plain", "inside"), ("torch", "process")}
+
+
+@pytest.mark.parametrize(("optimized", "chosen"), [("second", "second"), ("none", "first")])
+def test_environments_are_made_with_a_python_that_was_built_with_optimizations(tmp_path, optimized, chosen):
+    folders = [tmp_path / name for name in ("first", "second")]
+    for folder in folders:  # imitations: a machine need not have both kinds
+        folder.mkdir()
+        program = folder / "python3.11"
+        program.write_text(
+            f'#!/bin/sh\ncase "$*" in *CONFIG_ARGS*) exit {int(folder.name != optimized)} ;; esac\necho "$0"\n'
+        )
+        program.chmod(0o755)
+    path = ":".join(map(str, folders))
+    script = f'tools= uv=; . "{PACKAGE}/engines/setup/environments.sh"; PATH="{path}"; find_python "" 11 11'
+    found = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == str(tmp_path / chosen / "python3.11")
 
 
 def test_a_missing_engine_is_reported_with_the_existing_ones():
@@ -361,17 +377,10 @@ def test_mean(student, rng):
 
 def second_assignment(course: SmallCourse) -> None:
     """An assignment `warmup` on the engine `plain`, beside the one on MXNet."""
-    kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
-    notebook = new_notebook(metadata={"kernelspec": kernel})
-    hidden = "### BEGIN HIDDEN TESTS\nraise RuntimeError('not judged')\n### END HIDDEN TESTS"
-    solution = "def mean(x):\n    ### BEGIN SOLUTION\n    return x.mean()\n    ### END SOLUTION"
-    notebook.cells = [
-        nbgrader_cell(new_code_cell, "import numpy as np", "imports_of_warmup", locked=True),
-        nbgrader_cell(new_code_cell, solution, "mean", solution=True),
-        nbgrader_cell(new_code_cell, f"# Tests.\n{hidden}", "test_mean", grade=True, locked=True, points=4),
-    ]
+    imports = nbgrader_cell(new_code_cell, "import numpy as np", "imports_of_warmup", locked=True)
+    mean = exercise("mean", "def mean(x):\n    return x.mean()", 4)
     (course.root / "source" / "warmup").mkdir()
-    nbformat.write(notebook, course.root / "source" / "warmup" / "warmup.ipynb")
+    nbformat.write(notebook_of([imports, *mean]), course.root / "source" / "warmup" / "warmup.ipynb")
     graders = course.root / "grader_tests" / "warmup"
     graders.mkdir()
     (graders / "test_mean.py").write_text(GRADER)
@@ -405,9 +414,7 @@ def test_assignments_of_three_engines_are_graded_in_one_run(
     toy_gpu.hand_in(course.root, "ada", {})
     toy_gpu.hand_in(course.root, "bob", WRONG)
     course.must_run("nbgrader", "autograde", "*")
-    from nbgrader.api import Gradebook
-
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+    with course.gradebook() as gradebook:
         scores = {
             (submission.assignment.name, submission.student.id): submission.score
             for assignment in gradebook.assignments

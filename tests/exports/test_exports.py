@@ -145,10 +145,7 @@ def test_canvas_finds_students_by_another_id_and_assignments_by_its_title(export
 @pytest.mark.parametrize(
     ("titles", "output"),
     [
-        (
-            {"asnc": "Homework 1"},
-            "CanvasExport.titles names asnc, but the gradebook has async, multi: fix the name.",
-        ),
+        ({"asnc": "Homework 1"}, "CanvasExport.titles names asnc, but the gradebook has async, multi: fix the name."),
         (
             {"async": "Homework", "multi": "Homework"},
             "async, multi have the same title 'Homework': give each its own title in CanvasExport.titles.",

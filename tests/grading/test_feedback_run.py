@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from classroom import SmallCourse
-from nbgrader.api import Gradebook
 from small_class import syncpoint
 
 from syncpoint.nbgrader_hooks.feedback_run import FEWEST
@@ -54,7 +53,7 @@ def test_a_class_is_written_by_several_processes_as_by_one(course: SmallCourse, 
 def test_only_what_has_changed_is_written_again(course: SmallCourse):
     course.must_run("nbgrader", "generate_feedback", "async")
     before = pages(course)
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+    with course.gradebook() as gradebook:
         comment = gradebook.find_submission_notebook("work", "async", STUDENTS[0]).comments[0]
         comment.manual_comment = "Well done."
         gradebook.db.commit()

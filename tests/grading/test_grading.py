@@ -9,7 +9,6 @@ import psutil
 import pytest
 from classroom import SmallCourse
 from graded_class import RUN, SCORES, grade, hold, running, stored, submit_all
-from nbgrader.api import Gradebook
 
 from syncpoint.course.folder import Course
 from syncpoint.grading.claims import Claims
@@ -84,7 +83,7 @@ def test_a_changed_written_answer_is_written_and_not_run(again: SmallCourse):
 def test_a_changed_due_date_writes_everybody_again(again: SmallCourse):
     grade(again)
     assert set(grade(again).values()) == {"unchanged"}
-    with Gradebook(f"sqlite:///{again.root}/gradebook.db") as gradebook:
+    with again.gradebook() as gradebook:
         gradebook.update_or_create_assignment("async", duedate="2026-01-01 12:00 UTC")
     assert set(grade(again).values()) == {"from the store"}
 
@@ -281,7 +280,7 @@ def test_settings_of_whoever_grades_count_as_they_do_for_autograde(
     course.must_run("nbgrader", "generate_assignment", "async", "--force")
     assert grade(course) == {"ada": "graded"}
     assert not (tmp_path / "mine.db").exists()  # the course's own file counts more
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+    with course.gradebook() as gradebook:
         assert gradebook.find_submission("async", "ada").score > 0
 
 

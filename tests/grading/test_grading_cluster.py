@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from classroom import BIN, ROOT, SmallCourse
-from graded_class import RUN, SCORES, cluster, environment, grade, running, submit_all
+from classroom import BIN, ROOT, SmallCourse, environment
+from graded_class import RUN, SCORES, cluster, grade, running, submit_all
 
 from syncpoint.grading.pool import ENGINES
 

@@ -27,7 +27,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, plain_engine: Path) -> PlainC
 
 @pytest.fixture
 def course(made: PlainCourse, tmp_path: Path) -> PlainCourse:
-    return PlainCourse(shutil.copytree(made.root, tmp_path / "course", symlinks=True))
+    return made.copy(tmp_path / "course")
 
 
 def keys(course: PlainCourse) -> set[str]:
@@ -44,7 +44,7 @@ def test_one_submission_of_a_rosters_group_is_judged_once_and_counts_for_each_me
     course.hand_in("eve")
     output = course.syncpoint("grade", "async")
     assert "bob, cy: graded with the work of ada, as one group." in output
-    assert course.points() == {"ada": HALF, "bob": HALF, "cy": HALF, "eve": FULL}
+    assert course.scores() == {"ada": HALF, "bob": HALF, "cy": HALF, "eve": FULL}
     assert len(keys(course)) == 2
     graded = course.root / "autograded"
     assert (graded / "ada/async/submission_secret.txt").exists()
@@ -76,7 +76,7 @@ def test_a_member_who_submitted_other_work_keeps_it_and_the_rest_has_the_newest(
     output = course.syncpoint("grade", "async")
     assert "ada, bob are partners and submitted different work" in output
     assert "cy: graded with the work of bob, as one group." in output
-    assert course.points() == {"ada": NONE, "bob": FULL, "cy": FULL}
+    assert course.scores() == {"ada": NONE, "bob": FULL, "cy": FULL}
 
 
 def test_partners_without_a_group_in_the_roster_must_all_name_each_other(course: PlainCourse):
@@ -85,11 +85,11 @@ def test_partners_without_a_group_in_the_roster_must_all_name_each_other(course:
     (course.folder("fay") / "submission_secret.txt").write_text("of fay")
     output = course.syncpoint("grade", "async")
     assert "eve names fay in group.txt, but not all partners name each other" in output
-    assert course.points() == {"eve": FULL, "fay": NONE}
+    assert course.scores() == {"eve": FULL, "fay": NONE}
     (course.folder("fay") / "group.txt").write_text("eve")
     (course.folder("fay") / "timestamp.txt").write_text("2026-03-03 12:00:00 UTC")
     course.syncpoint("grade", "async", "--student", "fay")
-    assert course.points() == {"eve": FULL, "fay": FULL}
+    assert course.scores() == {"eve": FULL, "fay": FULL}
     graded = course.root / "autograded/fay/async"  # by these the exchange finds fay's page
     assert (graded / "submission_secret.txt").read_text() == "of fay"
     assert (graded / "timestamp.txt").read_text() == "2026-03-03 12:00:00 UTC"
@@ -99,23 +99,23 @@ def test_a_partner_is_graded_with_whoever_hands_in_for_them(course: PlainCourse)
     course.hand_in("ada")
     course.hand_in("eve")
     course.syncpoint("grade", "async", "--student", "ada")
-    assert course.points() == {"ada": FULL, "bob": FULL, "cy": FULL}
+    assert course.scores() == {"ada": FULL, "bob": FULL, "cy": FULL}
 
 
 def test_who_is_no_partner_any_more_loses_the_mark_and_nobody_else_does(course: PlainCourse):
     course.hand_in("ada")
     course.syncpoint("grade", "async")
-    assert course.points() == {"ada": FULL, "bob": FULL, "cy": FULL}
+    assert course.scores() == {"ada": FULL, "bob": FULL, "cy": FULL}
     (course.root / "roster.csv").write_text(ROSTER.replace("cy,g1", "cy,g2"))
     course.syncpoint("roster", "roster.csv")
     output = course.syncpoint("grade", "async")
     assert "cy: removed the marks for the work of ada, because they are not one group any more." in output
-    assert course.points() == {"ada": FULL, "bob": FULL}
+    assert course.scores() == {"ada": FULL, "bob": FULL}
     assert not (course.root / "autograded/cy/async").exists()
     shutil.rmtree(course.root / "submitted/ada")  # that says nothing about partners
     course.hand_in("eve")
     course.syncpoint("grade", "async")
-    assert course.points() == {"ada": FULL, "bob": FULL, "eve": FULL}
+    assert course.scores() == {"ada": FULL, "bob": FULL, "eve": FULL}
     course.syncpoint("feedback", "--all", "async")
     assert "ada submitted this work for your group." in course.feedback_text("bob")
     assert "for your group" not in course.feedback_text("ada")
@@ -130,7 +130,7 @@ def test_work_that_was_collected_for_a_group_does_not_follow_a_member_into_anoth
     (course.root / "roster.csv").write_text(ROSTER.replace("ada,g1", "ada,g2"))
     course.syncpoint("roster", "roster.csv")
     output = course.syncpoint("grade", "async")
-    assert course.points() == {"ada": FULL, "bob": FULL, "cy": FULL}, output  # and not dora of g2
+    assert course.scores() == {"ada": FULL, "bob": FULL, "cy": FULL}, output  # and not dora of g2
     assert "ada: the work in submitted/ is that of the group g1, and counts for nobody else of the group g2." in output
 
 
@@ -140,19 +140,19 @@ def test_the_best_of_all_tries_is_none_of_a_former_partner(course: PlainCourse):
     course.syncpoint("grade", "async")
     course.hand_in("ada", "2026-03-02 12:00:00 UTC", **WRONG)
     course.syncpoint("grade", "async")
-    assert course.points() == dict.fromkeys(["ada", "bob", "cy"], FULL)
+    assert course.scores() == dict.fromkeys(["ada", "bob", "cy"], FULL)
     (course.root / "roster.csv").write_text(ROSTER.replace("bob,g1", "bob,"))
     course.syncpoint("roster", "roster.csv")
     course.hand_in("bob", "2026-03-03 12:00:00 UTC", double=WRONG["double"])
     course.syncpoint("grade", "async")
-    assert course.points() == {"ada": FULL, "bob": HALF, "cy": FULL}
+    assert course.scores() == {"ada": FULL, "bob": HALF, "cy": FULL}
 
 
 def test_without_groups_in_the_assignment_a_name_means_nothing(course: PlainCourse):
     course.settings("")
     course.hand_in("ada", files={"group.txt": "bob, cy, nobody"})
     assert "bob" not in course.syncpoint("grade", "async")
-    assert course.points() == {"ada": FULL}
+    assert course.scores() == {"ada": FULL}
 
 
 def folders(**partners: str | None) -> dict[str, SubmittedFolder]:
@@ -173,11 +173,7 @@ GROUPS = {"ada": "g1", "bob": "g1", "cy": "g1", "dora": "g2"}
         (folders(ada=None), {"bob": "ada", "cy": "ada"}, "bob, cy: graded with the work of ada"),
         (folders(ada="bob"), {"bob": "ada"}, "bob: graded with the work of ada"),  # cy did not take part
         (folders(ada=""), {}, ""),
-        (
-            folders(ada="bob ghost"),
-            {"bob": "ada"},
-            "'ghost' in group.txt, but the gradebook has no such student",
-        ),
+        (folders(ada="bob ghost"), {"bob": "ada"}, "'ghost' in group.txt, but the gradebook has no such student"),
         (folders(ada="bob dora"), {"bob": "ada"}, "ada names dora in group.txt, but the roster does not have them"),
         (folders(ada="bob eve"), {"bob": "ada"}, "ada names eve in group.txt, but the roster does not have them"),
         (folders(eve="ada"), {}, "eve names ada in group.txt, but the roster does not have them"),

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from classroom import BIN, ROOT
-from graded_class import environment
+from classroom import BIN, ROOT, environment
 from nbgrader.api import Gradebook
 
 from syncpoint.course.folder import Course

@@ -1,28 +1,20 @@
 """The pool: threads that each have a judging process, and outlive the runs for which they judge."""
 
+import subprocess
 import sys
 import threading
 from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 from classroom import ROOT
 
 from syncpoint.course.folder import Course
 from syncpoint.grading.pool import ATTEMPTS, JudgingThreads, Pool
-from syncpoint.judge.answer import Answer
-from syncpoint.judge.job import NotebookJob, to_json
+from syncpoint.judge.job import Answer, NotebookJob, to_json
 
 JOB = NotebookJob("work", ())
-
-
-def judging() -> set[int]:
-    """The judging processes of this one."""
-    children = psutil.Process().children(recursive=True)
-    alive = [child for child in children if child.status() != psutil.STATUS_ZOMBIE]
-    return {child.pid for child in alive if "syncpoint.judge.judging_main" in " ".join(child.cmdline())}
 
 
 def pool(executor: Executor, count: int = 1) -> Pool:
@@ -30,17 +22,21 @@ def pool(executor: Executor, count: int = 1) -> Pool:
 
 
 def test_a_run_leaves_its_judging_processes_to_the_next_one_and_the_last_one_ends_them():
-    before, meet = judging(), threading.Barrier(2)  # two tasks that wait for each other take two threads
+    meet = threading.Barrier(2)  # two tasks that wait for each other take two threads
+
+    def started() -> subprocess.Popen[bytes]:
+        process, _ = judges.process().start()
+        meet.wait()
+        return process
+
     with JudgingThreads(2, ROOT) as judges:
         there = []
         for _ in range(2):
             with pool(judges, 2):
-                for task in [judges.submit(lambda: (judges.process().start(), meet.wait())) for _ in range(2)]:
-                    task.result()
-            there.append(judging() - before)
-        assert len(there[0]) == 2
+                there.append({task.result() for task in [judges.submit(started) for _ in range(2)]})
+        assert len(there[0]) == 2 and all(process.poll() is None for process in there[0])
         assert there[1] == there[0]
-    assert judging() <= before
+    assert all(process.poll() is not None for process in there[0])
 
 
 def test_processes_that_do_not_start_are_said_and_started_when_they_can_be(monkeypatch: pytest.MonkeyPatch):

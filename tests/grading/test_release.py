@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from classroom import SmallCourse, nbgrader_cell
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import MissingEntry
 from nbgrader.utils import compute_checksum
 from small_class import syncpoint
 
@@ -28,7 +28,7 @@ def contents(course: SmallCourse) -> dict[str, bytes]:
 
 def recorded(course: SmallCourse) -> set[str]:
     """The grade cells that the gradebook has."""
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+    with course.gradebook() as gradebook:
         try:
             return {cell.name for book in gradebook.find_assignment("async").notebooks for cell in book.grade_cells}
         except MissingEntry:
@@ -236,7 +236,7 @@ def test_the_gradebook_has_a_locked_text_as_students_get_it(course: SmallCourse)
     assert text.startswith(
         "# One more\n\n**1 point**\n\nAnswer `more`.\n\n**This assignment is worth 9 points.** Plan about 1 h"
     )
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+    with course.gradebook() as gradebook:
         assert gradebook.find_source_cell("ask_more", "work", "async").source == text
     assert cell["metadata"]["nbgrader"]["checksum"] == compute_checksum(nbformat.from_dict({**cell, "source": text}))
 
@@ -340,7 +340,7 @@ def test_the_documented_way_grades_everybody_on_the_new_cells(changed: SmallCour
     assert (changed.root / "before.csv").read_text().count("\nasync,") == 2
     changed.nbgrader("db", "assignment", "add", "async", "--duedate=2030-03-01 12:00:00 UTC")
     assert syncpoint(changed, "extend", "ada", "async", "--hours", "48")[0] == 0
-    with Gradebook(f"sqlite:///{changed.root}/gradebook.db", "syncpoint") as gradebook:
+    with changed.gradebook() as gradebook:
         gradebook.grant_extension("async", "bob", hours=10)  # nbgrader's own way
     changed.must_run("nbgrader", "generate_feedback", "async")
     status, output, _ = syncpoint(changed, "restart", "async", "--yes", "--why", "one more exercise")
@@ -348,7 +348,7 @@ def test_the_documented_way_grades_everybody_on_the_new_cells(changed: SmallCour
     changed.must_run("nbgrader", *GENERATE, "--force")
     status, _, output = syncpoint(changed, "grade", "async")
     assert (status, changed.scores()) == (0, {"ada": (4, 2), "bob": (4, 2)}), output
-    with Gradebook(f"sqlite:///{changed.root}/gradebook.db", "syncpoint") as gradebook:
+    with changed.gradebook() as gradebook:
         due = {one.student_id: str(one.duedate) for one in gradebook.assignment_submissions("async")}
     assert due == {"ada": "2030-03-03 12:00:00", "bob": "2030-03-01 22:00:00"}
     assert "restart): one more exercise" in syncpoint(changed, "log")[1]

@@ -12,10 +12,8 @@ from uuid import uuid4
 
 import pytest
 from alembic.migration import MigrationContext
-from benchmarks.postgresql import MISSING, running
-from classroom import BIN, SmallCourse
+from classroom import BIN, PATIENT, SmallCourse, environment
 from commands import Forked, command
-from graded_class import environment
 from nbgrader.api import Base, Gradebook
 from sqlalchemy import create_engine, inspect, text
 
@@ -26,19 +24,15 @@ from syncpoint.records.read import read_graded
 
 Database = Callable[[], str]
 NEW = "e43177bfe90b"  # what nbgrader 0.9.6 calls its tables of today
-PATIENCE = "c.GradeSubmission.cell_seconds = 120\nc.GradeSubmission.notebook_seconds = 900\n"
 
 
 @pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.exhaustive)])
-def database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+def database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Database:
     """Makes the address of an empty database."""
     if request.param == "sqlite":
-        yield lambda: f"sqlite:///{tmp_path_factory.mktemp('several')}/gradebook.db"
-    elif MISSING:
-        pytest.skip(f"PostgreSQL's server is not installed: no {', '.join(MISSING)}")
-    else:
-        with running() as server:
-            yield lambda: server.create(uuid4().hex)
+        return lambda: f"sqlite:///{tmp_path_factory.mktemp('several')}/gradebook.db"
+    server = request.getfixturevalue("server")
+    return lambda: server.create(uuid4().hex)
 
 
 @pytest.fixture(autouse=True)
@@ -228,7 +222,7 @@ GRADERS = [
 @pytest.fixture(scope="module")
 def worked(database: Database, tmp_path_factory: pytest.TempPathFactory) -> Worked:
     """A class on which four graders work at once, cleo has two of them, while somebody reads the answers."""
-    course = SmallCourse.make(tmp_path_factory.mktemp("worked") / "course", PATIENCE)
+    course = SmallCourse.make(tmp_path_factory.mktemp("worked") / "course", PATIENT)
     course.configure(f"\nc.CourseDirectory.db_url = {database()!r}\n")
     course.must_run("nbgrader", "generate_assignment", "async")
     for student, (_, double) in STUDENTS.items():

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from classroom import BIN, SmallCourse
-from nbgrader.api import Gradebook
 from sqlalchemy import Engine, event
 from sqlalchemy.exc import OperationalError
 from steps import in_a_fork
@@ -177,7 +176,7 @@ def test_a_release_that_changes_in_the_middle_of_a_run_stops_it_in_a_sentence(
 
 @pytest.mark.exhaustive
 def test_who_may_not_be_added_to_the_gradebook_stops_nobody_else(course: SmallCourse):
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+    with course.gradebook() as gradebook:
         gradebook.add_student("ada")
         gradebook.add_student("bob")
     course.configure("c.Autograde.create_student = False\n")

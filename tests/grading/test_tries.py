@@ -240,7 +240,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, plain_engine: Path) -> PlainC
 
 @pytest.fixture
 def course(made: PlainCourse, tmp_path: Path) -> PlainCourse:
-    return PlainCourse(shutil.copytree(made.root, tmp_path / "course", symlinks=True))
+    return made.copy(tmp_path / "course")
 
 
 def rows(course: PlainCourse, query: str) -> list[tuple[Any, ...]]:
@@ -264,7 +264,7 @@ def test_the_newest_counts_and_all_are_kept(course: PlainCourse):
     course.syncpoint("grade", "async")
     course.hand_in("ada", DAYS[1], {"notes.txt": "mine"}, **HALF_RIGHT)
     course.syncpoint("grade", "async")
-    assert (course.points()["ada"], tries(course)) == (HALF, [(5.0, False), (3.0, True)])
+    assert (course.scores()["ada"], tries(course)) == (HALF, [(5.0, False), (3.0, True)])
     kept = sorted((course.root / ".syncpoint" / "tries" / "ada").glob("*.async.tar.xz"))
     names = [tarfile.open(path).getnames() for path in kept]
     usual = ["whole/timestamp.txt", "whole/work.ipynb"]
@@ -280,7 +280,7 @@ def test_the_best_counts_with_its_own_time_and_stays_when_worse_work_comes(cours
     course.syncpoint("grade", "async")
     course.hand_in("ada", DAYS[4], {"submission_secret.txt": "second"})  # 5 points, less 4.5 for three days
     course.syncpoint("grade", "async")
-    assert (course.points()["ada"], tries(course)) == (HALF, [(3.0, True), (5.0, False)])
+    assert (course.scores()["ada"], tries(course)) == (HALF, [(3.0, True), (5.0, False)])
     assert penalty(course) is None
     graded = course.root / "autograded/ada/async"  # the exchange finds the page of what was submitted last
     assert (graded / "submission_secret.txt").read_text() == "second"
@@ -290,11 +290,11 @@ def test_the_best_counts_with_its_own_time_and_stays_when_worse_work_comes(cours
     # With an extension the later one is better, and carries the penalty of the one day that is left.
     course.syncpoint("extend", "ada", "async", "--hours", "48")
     course.syncpoint("grade", "async")
-    assert (course.points()["ada"], penalty(course)) == (FULL, 1.5)
+    assert (course.scores()["ada"], penalty(course)) == (FULL, 1.5)
     assert tries(course) == [(3.0, False), (5.0, True)]
     course.hand_in("ada", DAYS[5], **WRONG)
     course.syncpoint("grade", "async")
-    assert (course.points()["ada"], penalty(course)) == (FULL, 1.5)
+    assert (course.scores()["ada"], penalty(course)) == (FULL, 1.5)
     assert tries(course) == [(3.0, False), (5.0, True), (0.0, False)]
     left = sorted((course.root / ".syncpoint/tries/ada").iterdir())
     assert len(left) == 3 and all(path.name.endswith(".async.tar.xz") for path in left)
@@ -311,7 +311,7 @@ def test_new_graders_judge_all_tries_again_if_the_best_counts(course: PlainCours
     grader.write_text(grader.read_text().replace("== x * x", "== x"))
     course.syncpoint("grade", "async")
     assert tries(course) == [(0.0, False), (5.0, True)]
-    assert course.points()["ada"] == FULL
+    assert course.scores()["ada"] == FULL
 
 
 def test_a_person_chooses_where_the_course_says_so(course: PlainCourse):
@@ -324,12 +324,12 @@ def test_a_person_chooses_where_the_course_says_so(course: PlainCourse):
     output = course.syncpoint("tries", "ada", "async", "--choose", "1")
     assert "syncpoint grade async --student ada" in output
     course.syncpoint("grade", "async", "--student", "ada")
-    assert (course.points()["ada"], tries(course)) == (HALF, [(3.0, True), (5.0, False), (0.0, False)])
+    assert (course.scores()["ada"], tries(course)) == (HALF, [(3.0, True), (5.0, False), (0.0, False)])
     output = course.syncpoint("tries", "ada", "async")
     assert "* 1" in output and "-    return x\n" in output and "+    return 2 * x\n" in output
     course.syncpoint("tries", "ada", "async", "--choose", "0")
     course.syncpoint("grade", "async")
-    assert course.points()["ada"] == NONE
+    assert course.scores()["ada"] == NONE
 
 
 def test_somebody_elses_work_is_removed_and_never_the_best_again(course: PlainCourse):
@@ -338,7 +338,7 @@ def test_somebody_elses_work_is_removed_and_never_the_best_again(course: PlainCo
     course.syncpoint("grade", "async")
     course.hand_in("ada", DAYS[1], **HALF_RIGHT)
     course.syncpoint("grade", "async")
-    assert (course.points()["ada"], tries(course)) == (FULL, [(5.0, True), (3.0, False)])
+    assert (course.scores()["ada"], tries(course)) == (FULL, [(5.0, True), (3.0, False)])
     assert "remove one of them" in course.syncpoint("tries", "ada", "async", "--remove", "3", status=1)
     with closing(Claims(course.root / "autograded")) as claims:
         claims.take("ada/async")  # a run that knows this try would bring it back
@@ -346,7 +346,7 @@ def test_somebody_elses_work_is_removed_and_never_the_best_again(course: PlainCo
     assert tries(course) == [(5.0, True), (3.0, False)]
     course.syncpoint("tries", "ada", "async", "--remove", "1")
     course.syncpoint("grade", "async", "--student", "ada")
-    assert (course.points()["ada"], tries(course)) == (HALF, [(3.0, True)])
+    assert (course.scores()["ada"], tries(course)) == (HALF, [(3.0, True)])
     assert "removed try 1" in course.syncpoint("log", "async", "--student", "ada")
     course.syncpoint("grade", "async")
     assert tries(course) == [(3.0, True)]

@@ -109,7 +109,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, plain_engine: Path) -> PlainC
 
 @pytest.fixture
 def course(made: PlainCourse, tmp_path: Path) -> PlainCourse:
-    return PlainCourse(shutil.copytree(made.root, tmp_path / "course", symlinks=True))
+    return made.copy(tmp_path / "course")
 
 
 @pytest.fixture
@@ -351,7 +351,7 @@ def test_students_are_graded_by_their_own_values_and_read_their_own_text(drawn: 
     hand_in(drawn, "cy", found["cy"]["k"])
     hand_in(drawn, "dora", FIRST["k"], release="release")  # of whom no roster knows
     drawn.syncpoint("grade", "async")
-    assert drawn.points() == {"ada": FULL, "bob": HALF, "cy": FULL, "dora": FULL}
+    assert drawn.scores() == {"ada": FULL, "bob": HALF, "cy": FULL, "dora": FULL}
     assert "4 unchanged" in drawn.syncpoint("grade", "async")
     for student, k in (("ada", found["ada"]["k"]), ("bob", found["bob"]["k"]), ("dora", 2)):
         graded = texts(drawn.root / "autograded" / student / "async")
@@ -402,7 +402,7 @@ def test_a_notebook_in_another_language_has_the_same_values(course: PlainCourse)
             cell["source"] = RIGHT[cell["id"]].replace("2 * x", "K * x")
     course.submit("ada", mine)
     course.syncpoint("grade", "async")
-    assert course.points() == {"ada": FULL}
+    assert course.scores() == {"ada": FULL}
     assert texts(course.root / "autograded" / "ada" / "async")["given"].startswith(f"K = {k}  # o fator\n")
 
 
@@ -421,7 +421,7 @@ def test_equal_code_is_judged_once_for_each_variant(drawn: PlainCourse):
     for student in ("ada", "bob", "dora", "eve"):
         hand_in(drawn, student, 2, release="release")
     drawn.syncpoint("grade", "async")
-    assert drawn.points() == {"ada": HALF, "bob": HALF, "dora": FULL, "eve": FULL}
+    assert drawn.scores() == {"ada": HALF, "bob": HALF, "dora": FULL, "eve": FULL}
     with closing(sqlite3.connect(drawn.root / "gradebook.db")) as gradebook:
         keys = dict(gradebook.execute("SELECT student, result FROM syncpoint_notebooks").fetchall())
     assert len(set(keys.values())) == 3 and keys["dora"] == keys["eve"]
@@ -446,12 +446,12 @@ def test_a_group_in_which_one_has_submitted_keeps_the_values_of_the_release(cour
 def test_values_that_are_drawn_later_are_graded_by_at_once(course: PlainCourse):
     hand_in(course, "dora", FIRST["k"], release="release")
     course.syncpoint("grade", "async")
-    assert course.points()["dora"] == FULL
+    assert course.scores()["dora"] == FULL
     with closing(sqlite3.connect(course.root / "gradebook.db")) as gradebook:
         gradebook.execute("INSERT INTO syncpoint_variants VALUES ('dora', 'async', '{\"k\": 7}')")
         gradebook.commit()
     course.syncpoint("grade", "async")
-    assert course.points()["dora"] == HALF
+    assert course.scores()["dora"] == HALF
 
 
 def test_a_group_has_one_variant_and_a_submission_counts_by_that_of_its_author(course: PlainCourse):
@@ -468,7 +468,7 @@ def test_a_group_has_one_variant_and_a_submission_counts_by_that_of_its_author(c
     shutil.copytree(course.root / "variants" / "dora" / "async", course.folder("dora"), dirs_exist_ok=True)
     (course.folder("dora") / "group.txt").write_text("cy\n")
     course.syncpoint("grade", "async")
-    assert course.points() == dict.fromkeys(("ada", "bob", "cy", "dora"), FULL)
+    assert course.scores() == dict.fromkeys(("ada", "bob", "cy", "dora"), FULL)
 
 
 def test_the_key_of_a_result_contains_the_values(course: PlainCourse):

@@ -8,9 +8,10 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from textwrap import dedent
+from typing import TYPE_CHECKING, Any, Self
 
 import commands
 import nbformat
@@ -20,6 +21,9 @@ from syncpoint.course.folder import Course
 from syncpoint.course.intake import StudentNotebook
 from syncpoint.course.release import add_engine_files, add_requirements
 from syncpoint.sandbox.spec import Limits, SandboxSpec
+
+if TYPE_CHECKING:
+    from nbgrader.api import Gradebook
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
@@ -69,6 +73,8 @@ GRADERS = {
         ''',
 }
 
+# No score hangs on the clock of a busy machine.
+PATIENT = "c.GradeSubmission.cell_seconds = 120\nc.GradeSubmission.notebook_seconds = 900\n"
 # Small limits, so that whoever runs into one costs the tests seconds.
 LIMITS = """
 c.GradeSubmission.cell_seconds = 8
@@ -76,6 +82,12 @@ c.GradeSubmission.notebook_seconds = 90
 c.GradeSubmission.memory_mib = 1024
 c.GradeSubmission.processes = 60
 """
+
+
+def environment(**more: str) -> dict[str, str]:
+    """The variables that a person's shell has, in which the tools are on the path."""
+    usual = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "SYNCPOINT"))}
+    return {**usual, "PATH": f"{BIN}:{usual['PATH']}", **more}
 
 
 def nbgrader_cell(new: Callable[..., Any], source: str, identity: str, **kind: Any) -> Any:
@@ -86,55 +98,63 @@ def nbgrader_cell(new: Callable[..., Any], source: str, identity: str, **kind: A
     return cell
 
 
+def exercise(name: str, source: str, points: int) -> list[Any]:
+    """The cells of an exercise: its solution, and its hidden tests."""
+    head, body = source.split("\n", 1)
+    solution = f"{head}\n    ### BEGIN SOLUTION\n{body}\n    ### END SOLUTION"
+    tests = f"# Hidden tests grade this.\n### BEGIN HIDDEN TESTS\n{HIDDEN}\n### END HIDDEN TESTS"
+    return [
+        nbgrader_cell(new_code_cell, solution, name, solution=True),
+        nbgrader_cell(new_code_cell, tests, f"test_{name}", grade=True, locked=True, points=points),
+    ]
+
+
+def written_answer(points: int) -> Any:
+    """A question that a person marks."""
+    return nbgrader_cell(new_markdown_cell, "Why?", "why", grade=True, solution=True, points=points)
+
+
+def notebook_of(cells: list[Any]) -> Any:
+    kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
+    return new_notebook(cells=cells, metadata={"kernelspec": kernel})
+
+
 def source_notebook() -> Any:
     """An import, two exercises with hidden tests (4 and 2 points), and a written answer (2 points)."""
-
-    def solution(source: str, identity: str) -> Any:
-        head, body = source.split("\n", 1)
-        lines = f"{head}\n    ### BEGIN SOLUTION\n{body}\n    ### END SOLUTION"
-        return nbgrader_cell(new_code_cell, lines, identity, solution=True)
-
-    def grade(identity: str, points: int) -> Any:
-        lines = f"# Hidden tests grade this.\n### BEGIN HIDDEN TESTS\n{HIDDEN}\n### END HIDDEN TESTS"
-        return nbgrader_cell(new_code_cell, lines, identity, grade=True, locked=True, points=points)
-
-    kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
-    notebook = new_notebook(metadata={"kernelspec": kernel})
-    notebook.cells = [
-        nbgrader_cell(new_code_cell, "from mxnet import nd", "imports", locked=True),
-        solution(QUEUE_WORK, "queue_work"),
-        grade("test_queue_work", 4),
-        solution(DOUBLE, "double"),
-        grade("test_double", 2),
-        nbgrader_cell(new_markdown_cell, "Why?", "why", grade=True, solution=True, points=2),
-    ]
-    return notebook
+    imports = nbgrader_cell(new_code_cell, "from mxnet import nd", "imports", locked=True)
+    exercises = [*exercise("queue_work", QUEUE_WORK, 4), *exercise("double", DOUBLE, 2)]
+    return notebook_of([imports, *exercises, written_answer(2)])
 
 
 class SmallCourse:
     """A course folder with one assignment, `async`, whose one notebook is work.ipynb."""
 
+    exercises = {"queue_work": QUEUE_WORK, "double": DOUBLE}  # with right solutions
+
     def __init__(self, root: Path):
         self.root = root
 
     @classmethod
-    def make(cls, root: Path, config: str = LIMITS) -> "SmallCourse":
+    def make(cls, root: Path, config: str = LIMITS) -> Self:
         """Write the course into an empty folder."""
-        course = cls(root)
-        (root / "source" / "async").mkdir(parents=True)
-        nbformat.write(source_notebook(), root / "source" / "async" / "work.ipynb")
-        (root / "grader_tests" / "async").mkdir(parents=True)
-        for name, text in GRADERS.items():
-            course.grader(name).write_text("\n".join(line[8:] for line in text.strip("\n").splitlines()) + "\n")
-        shutil.copy(ROOT / "nbgrader_config.py", root)
-        course.configure(f'c.GradeSubmission.engine = "mxnet"\n{config}')
-        (root / ".venv-mxnet").symlink_to(ENGINE)
-        return course
+        graders = {name: dedent(text).lstrip("\n") for name, text in GRADERS.items()}
+        return cls(root).write(source_notebook(), graders, "mxnet", config)
 
-    def copy(self, root: Path) -> "SmallCourse":
+    def write(self, notebook: Any, graders: Mapping[str, str], engine: str, config: str) -> Self:
+        """Write the files of a course."""
+        (self.root / "source" / "async").mkdir(parents=True)
+        nbformat.write(notebook, self.root / "source" / "async" / "work.ipynb")
+        (self.root / "grader_tests" / "async").mkdir(parents=True)
+        for name, text in graders.items():
+            self.grader(name).write_text(text)
+        shutil.copy(ROOT / "nbgrader_config.py", self.root)
+        self.configure(f'c.GradeSubmission.engine = "{engine}"\n{config}')
+        (self.root / f".venv-{engine}").symlink_to(ROOT / f".venv-{engine}")
+        return self
+
+    def copy(self, root: Path) -> Self:
         """The same course, with everything that was graded in it, in another folder."""
-        shutil.copytree(self.root, root, symlinks=True)
-        return SmallCourse(root)
+        return type(self)(shutil.copytree(self.root, root, symlinks=True))
 
     def configure(self, lines: str) -> None:
         """Add lines to the configuration."""
@@ -154,7 +174,7 @@ class SmallCourse:
         notebook = copy.deepcopy(self.release())
         for cell in notebook["cells"]:
             identity = cell["metadata"]["nbgrader"]["grade_id"]
-            given = {"queue_work": QUEUE_WORK, "double": DOUBLE, **sources}.get(identity)
+            given = (self.exercises | sources).get(identity)
             if given is not None:
                 cell["source"] = given
         return notebook
@@ -173,9 +193,7 @@ class SmallCourse:
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run a command of the tools in the course folder."""
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
-        environment["PATH"] = f"{BIN}:{environment['PATH']}"
-        return commands.run(arguments, self.root, environment)
+        return commands.run(arguments, self.root, environment())
 
     def must_run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run a command that has to end well."""
@@ -187,15 +205,19 @@ class SmallCourse:
         """Run ``nbgrader ...`` in the course folder."""
         return self.run("nbgrader", *arguments)
 
-    def scores(self) -> dict[str, tuple[float, float]]:
-        """Student -> points of queue_work and of double, from the gradebook that nbgrader keeps."""
+    def gradebook(self) -> "Gradebook":
+        """The gradebook that nbgrader keeps, to be used in a ``with``."""
         from nbgrader.api import Gradebook
 
-        with Gradebook(f"sqlite:///{self.root}/gradebook.db", "syncpoint") as gradebook:
+        return Gradebook(f"sqlite:///{self.root}/gradebook.db", "syncpoint")
+
+    def scores(self) -> dict[str, tuple[float, ...]]:
+        """Student -> points of each exercise, from the gradebook."""
+        with self.gradebook() as gradebook:
             return {
                 submission.student.id: tuple(
-                    gradebook.find_grade(cell, "work", "async", submission.student.id).score
-                    for cell in ("test_queue_work", "test_double")
+                    gradebook.find_grade(f"test_{name}", "work", "async", submission.student.id).score
+                    for name in self.exercises
                 )
                 for submission in gradebook.assignment_submissions("async")
             }

@@ -88,12 +88,7 @@ class Forked:
     """A command that runs.  The part of `subprocess.Popen` that tests use, for a process that another one forked."""
 
     def __init__(
-        self,
-        words: Sequence[str],
-        folder: Path,
-        environment: Mapping[str, str],
-        stdout: int | None,
-        stderr: int | None,
+        self, words: Sequence[str], folder: Path, environment: Mapping[str, str], stdout: int | None, stderr: int | None
     ):
         self.args = words
         ends, mine = [os.open(os.devnull, os.O_RDONLY)], []

@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import os
 import random
 import signal
 import sqlite3
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 import psutil
-from classroom import BIN, SmallCourse
+from classroom import BIN, PATIENT, SmallCourse, environment
 from commands import command
 
 from syncpoint.course.folder import Course
@@ -31,8 +30,6 @@ MARKS = {
 GIVE_UP_SECONDS = 600  # only a judge that hangs takes so long
 RIGHT, WRONG = (4.0, 2.0), (4.0, 0.0)
 STUDENTS = {"ada": RIGHT, "bob": WRONG}
-# No score hangs on the clock of a busy machine.
-PATIENT = "c.GradeSubmission.cell_seconds = 120\nc.GradeSubmission.notebook_seconds = 900\n"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -101,10 +98,9 @@ class Classroom:
     @contextmanager
     def running(self, inside: Sequence[str] = ()) -> Iterator[subprocess.Popen[str]]:
         """`nbgrader autograde async`, from its start to its end."""
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
-        environment |= {"PATH": f"{BIN}:{environment['PATH']}", "TMPDIR": str(self.temporary)}
         words = [*inside, str(BIN / "nbgrader"), "autograde", "async"]
-        with command(words, self.course.root, environment, stdout=None) as judge:
+        variables = environment(TMPDIR=str(self.temporary))
+        with command(words, self.course.root, variables, stdout=None) as judge:
             hangs = threading.Timer(GIVE_UP_SECONDS, judge.kill)
             hangs.start()
             try:

@@ -27,6 +27,7 @@ from nbgrader.api import (
 from sqlalchemy import create_engine, func, insert, select
 
 from syncpoint.core.messages import words
+from syncpoint.course.folder import Course
 from syncpoint.records.database import upgrade
 from syncpoint.records.tables import (
     ActRecord,
@@ -195,6 +196,15 @@ def generate(root: Path, size: Size, url: str = "") -> Path:
                     connection.execute(select(func.setval(func.pg_get_serial_sequence(table.name, "id"), last)))
     engine.dispose()
     return root
+
+
+def with_exchange(root: Path, size: Size) -> Course:
+    """A course with a generated class, and with an exchange next to it."""
+    generate(root, size)
+    with (root / "nbgrader_config.py").open("a") as config:
+        config.write("\nc.ExchangeCollect.check_owner = False\nc.CourseDirectory.course_id = 'autumn'\n")
+        config.write(f"c.Exchange.root = {str(root.parent / 'exchange')!r}\n")
+    return Course(root)
 
 
 def make_tables(url: str) -> None:

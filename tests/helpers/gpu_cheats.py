@@ -323,13 +323,8 @@ for name in os.listdir("/proc/self/fd"):
                 return y
         """
     },
-    "past_the_gates/queries without end": {
-        "queue_work": waits("while not gpu.current_stream().query(): pass"),
-    },
-    "past_the_gates/waits that nobody waits for": {
-        "first": ASK,
-        "one_by_one": UNHEARD.format(how="", end="pass"),
-    },
+    "past_the_gates/queries without end": {"queue_work": waits("while not gpu.current_stream().query(): pass")},
+    "past_the_gates/waits that nobody waits for": {"first": ASK, "one_by_one": UNHEARD.format(how="", end="pass")},
     "past_the_gates/waits whose answers are read at the end": {
         "first": ASK,
         "one_by_one": UNHEARD.format(how="", end="[link.answer(1000000 + i) for i in range(n)]"),
@@ -352,7 +347,7 @@ for name in os.listdir("/proc/self/fd"):
     },
     "past_the_gates/values whose arrival is not admitted": {
         "first": "simgpu.front.link.ANSWER = type('A', (), {'size': 16, 'unpack_from': lambda b: "
-        "(int.from_bytes(b[:8], 'little'), 0)})",
+        "(int.from_bytes(b[:8], 'little'), 0)})"
     },
     "past_the_gates/an event on another stream": {
         "queue_work": """

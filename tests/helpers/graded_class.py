@@ -1,7 +1,6 @@
 """A class that `syncpoint grade` grades: run to the end, watched as it goes, or struck down."""
 
 import json
-import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -9,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-from classroom import BIN, ROOT, SmallCourse
+from classroom import BIN, PATIENT, ROOT, SmallCourse, environment
 from commands import Forked, command
 
 from syncpoint.grading.pool import ENGINES
 
 WRONG = "def double(x):\n    return x"
-PATIENT = "c.GradeSubmission.cell_seconds = 120\nc.GradeSubmission.notebook_seconds = 900\n"
 SCORES = {"ada": (4.0, 2.0), "bob": (4.0, 0.0), "cleo": (4.0, 2.0), "dan": (0.0, 2.0), "eve": (0.0, 0.0)}
 RUN = ("ada", "bob", "cleo", "dan")  # there is nothing to run of eve's
 GIVE_UP_SECONDS = 400
@@ -39,12 +37,6 @@ def hold(course: SmallCourse, student: str) -> None:
         if cell["metadata"].get("nbgrader", {}).get("grade_id") == "queue_work":
             cell["source"] = "import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)\n" + cell["source"]
     path.write_text(json.dumps(notebook))
-
-
-def environment(**more: str) -> dict[str, str]:
-    """The variables that a person's shell has."""
-    usual = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "SYNCPOINT"))}
-    return {**usual, "PATH": f"{BIN}:{usual['PATH']}", **more}
 
 
 class Run:

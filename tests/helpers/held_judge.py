@@ -2,8 +2,7 @@
 
 import threading
 
-from syncpoint.judge.answer import Answer
-from syncpoint.judge.job import NotebookJob, from_json, to_json
+from syncpoint.judge.job import Answer, NotebookJob, from_json, to_json
 
 begun = list[str]()  # the jobs, in the order in which the worker began with them
 may_end = threading.Event()

@@ -1,11 +1,10 @@
 """The commands of the pages in docs/how-to/, so that tests type what an operator would."""
 
-import os
 import re
 import subprocess
 from functools import cache
 
-from classroom import BIN, ROOT
+from classroom import ROOT, environment
 
 BLOCK = re.compile(r"^```bash\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -32,6 +31,4 @@ def commands(page: str, title: str, number: int = 0, **values: str) -> str:
 
 def shell(lines: str, **more: str) -> subprocess.CompletedProcess[str]:
     """Type these lines into a shell that stops at the first one that fails."""
-    usual = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
-    environment = {**usual, "PATH": f"{BIN}:{os.environ['PATH']}", **more}
-    return subprocess.run(["bash", "-euc", lines], capture_output=True, text=True, env=environment, cwd="/")
+    return subprocess.run(["bash", "-euc", lines], capture_output=True, text=True, env=environment(**more), cwd="/")

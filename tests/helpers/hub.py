@@ -52,6 +52,20 @@ graders = ["otto"]
 students = ["olga"]
 """
 
+LTI = """
+[courses.{course}.lti]
+client_id = "{client_id}"
+deployment_id = "{deployment_id}"
+context_id = "{context_id}"
+
+[lti]
+issuer = "{issuer}"
+authorize_url = "{authorize_url}"
+token_url = "{token_url}"
+jwks_url = "{jwks_url}"
+user = "ext.user_username"
+"""
+
 
 @dataclass(frozen=True)
 class Hub:
@@ -162,6 +176,18 @@ def running_hub(path: Path) -> Iterator[Hub]:
             for left in filter(psutil.Process.is_running, started):  # of a hub that was ended before it was up
                 with contextlib.suppress(psutil.Error):
                     left.kill()
+
+
+@contextmanager
+def hub_with_release(path: Path, toml: str = "") -> Iterator[Hub]:
+    """The hub of a hub.toml with more text, in whose course the small course's assignment is handed out."""
+    path.write_text(f'engine = "mxnet"\n{path.read_text()}{toml}')  # on which the small course computes
+    prepare(path)
+    for command in ("generate_assignment", "release_assignment"):
+        done = in_course(path.parent / COURSE, "nbgrader", command, "async")
+        assert done.returncode == 0, done.stderr
+    with running_hub(path) as running:
+        yield running
 
 
 def _wait_for(address: str, process: "subprocess.Popen[bytes]", log: Path) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from classroom import HIDDEN, ROOT, nbgrader_cell
-from nbformat.v4 import new_code_cell, new_notebook
+from classroom import ROOT, exercise, nbgrader_cell, notebook_of
+from nbformat.v4 import new_code_cell
 
 from syncpoint.course.folder import Course
 from syncpoint.judge.grade_notebook import grade_notebook
@@ -145,15 +145,8 @@ def program(probe, x):
 
 def source_notebook() -> Any:
     """The instructor's notebook."""
-    kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
-    cells = [nbgrader_cell(new_code_cell, IMPORTS, "imports_of_gpu", locked=True)]
-    for name, source in RIGHT.items():
-        head, body = source.split("\n", 1)
-        solution = f"{head}\n    ### BEGIN SOLUTION\n{body}\n    ### END SOLUTION"
-        hidden = f"# Tests.\n### BEGIN HIDDEN TESTS\n{HIDDEN}\n### END HIDDEN TESTS"
-        cells.append(nbgrader_cell(new_code_cell, solution, name, solution=True))
-        cells.append(nbgrader_cell(new_code_cell, hidden, f"test_{name}", grade=True, locked=True, points=4))
-    return new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    imports = nbgrader_cell(new_code_cell, IMPORTS, "imports_of_gpu", locked=True)
+    return notebook_of([imports, *(cell for name, source in RIGHT.items() for cell in exercise(name, source, 4))])
 
 
 def add_assignment(root: Path, limits: str = "") -> None:

@@ -35,11 +35,7 @@ def test_the_example_can_be_read():
     ("there", "instead", "printed"),
     [
         ('graders = ["ines", "tom"]', 'grader = ["ines"]', "courses.autumn-2026.grader"),
-        (
-            'students = ["ada", "ben"]',
-            'students = ["ada", "ines"]',
-            "both a grader and a student of the course",
-        ),
+        ('students = ["ada", "ben"]', 'students = ["ada", "ines"]', "both a grader and a student of the course"),
         ('students = ["ada", "ben"]', 'students = ["-rf"]', "not a valid Linux account name"),
         ('account = "autumn-2026"', 'account = "ada"', "is both a person and the account of the course autumn-2026"),
         ('exchange = "/srv', 'exchange = "srv', "must be an absolute path"),

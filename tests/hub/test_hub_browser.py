@@ -17,12 +17,11 @@ from hub import (
     PATIENCE,
     Hub,
     begun_in_course,
+    hub_with_release,
     in_course,
     lab,
     logged_in,
     make_folder,
-    prepare,
-    running_hub,
     wait_for_lab,
     write_hub,
 )
@@ -69,13 +68,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
     nbformat.write(notebook, course.root / "source" / "async" / "work.ipynb")
     (course.root / "grader_tests" / "async" / "visible").mkdir()
     shutil.copy(VISIBLE, course.root / "grader_tests" / "async" / "visible")
-    path = write_hub(folder)
-    path.write_text(f'engine = "mxnet"\n{path.read_text()}')  # on which the small course computes
-    prepare(path)
-    for command in ("generate_assignment", "release_assignment"):
-        done = in_course(course.root, "nbgrader", command, "async")
-        assert done.returncode == 0, done.stderr
-    with running_hub(path) as running:
+    with hub_with_release(write_hub(folder)) as running:
         yield running
 
 

@@ -13,13 +13,13 @@ from classroom import SmallCourse
 from hub import (
     ACCOUNTS,
     COURSE,
+    LTI,
     PATIENCE,
     Hub,
     give_marks,
+    hub_with_release,
     in_course,
     make_folder,
-    prepare,
-    running_hub,
     wait_for_lab,
     write_hub,
 )
@@ -37,19 +37,6 @@ pytestmark = [
     pytest.mark.hub,
     pytest.mark.skipif(ACCOUNTS, reason="the platform listens outside the network of that test"),
 ]
-TOML = """
-[courses.{course}.lti]
-client_id = "tool-1"
-deployment_id = "installation-1"
-context_id = "course-7"
-
-[lti]
-issuer = "{url}"
-authorize_url = "{url}/auth"
-token_url = "{url}/token"
-jwks_url = "{url}/jwks"
-user = "ext.user_username"
-"""
 
 
 @pytest.fixture(scope="module")
@@ -66,15 +53,11 @@ def platform() -> Iterator[Platform]:
 def hub(tmp_path_factory: pytest.TempPathFactory, platform: Platform) -> Iterator[Hub]:
     """A hub with two courses, one of which the platform has."""
     folder = make_folder(tmp_path_factory.mktemp("hub") / "hub")
-    course = SmallCourse.make(folder / COURSE)
-    path = write_hub(folder)
-    text = f'engine = "mxnet"\n{path.read_text()}{TOML.format(course=COURSE, url=platform.url)}'
-    path.write_text(text)
-    prepare(path)
-    for command in ("generate_assignment", "release_assignment"):
-        done = in_course(course.root, "nbgrader", command, "async")
-        assert done.returncode == 0, done.stderr
-    with running_hub(path) as running:
+    SmallCourse.make(folder / COURSE)
+    ids = {"client_id": "tool-1", "deployment_id": "installation-1", "context_id": "course-7"}
+    url = platform.url
+    urls = {"issuer": url, "authorize_url": f"{url}/auth", "token_url": f"{url}/token", "jwks_url": f"{url}/jwks"}
+    with hub_with_release(write_hub(folder), LTI.format(course=COURSE, **ids, **urls)) as running:
         yield running
 
 
@@ -334,12 +317,7 @@ def test_a_name_stays_with_the_person_who_came_first(hub: Hub, platform: Platfor
     check_refused(visitor, hub, visitor.launch(hub, platform), "earlier launches 'u-ada' was 'ada'")
     platform.change = claims(ext={"user_username": "ines"})
     visitor = Visitor()
-    check_refused(
-        visitor,
-        hub,
-        visitor.launch(hub, platform),
-        "launches it was 'ada', and not 'ines'",
-    )
+    check_refused(visitor, hub, visitor.launch(hub, platform), "launches it was 'ada', and not 'ines'")
     users = hub.folder / "state" / "private" / "lti_users.json"
     assert json.loads(users.read_text())["u-ada"] == "ada" and users.stat().st_mode & 0o777 == 0o600
 

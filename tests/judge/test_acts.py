@@ -305,10 +305,7 @@ NOTEBOOKS = [(name, path.stem) for name in COURSE.assignments() for path in COUR
 
 @pytest.mark.sample(1)
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("assignment", "notebook"),
-    sorted(NOTEBOOKS),
-)
+@pytest.mark.parametrize(("assignment", "notebook"), sorted(NOTEBOOKS))
 def test_a_reference_solution_runs_to_its_end_and_is_not_flagged(assignment: str, notebook: str):
     with SubmissionRun(COURSE.source(assignment).notebook(notebook), COURSE.sandbox_spec(assignment)) as run:
         for index, cell in enumerate(run.notebook.cells):

@@ -41,8 +41,7 @@ def test_a_notebook_as_it_is_handed_out_is_worth_nothing(path: Path):
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(
-    ("assignment", "exercise", "source"),
-    [pytest.param(*cell, id="-".join(cell[:2])) for cell in released_cells()],
+    ("assignment", "exercise", "source"), [pytest.param(*cell, id="-".join(cell[:2])) for cell in released_cells()]
 )
 def test_a_function_that_does_nothing_is_worth_nothing(assignment: str, exercise: str, source: str, tmp_path: Path):
     path = tmp_path / "11_bad_nothing.py"

@@ -8,17 +8,15 @@ from pathlib import Path
 
 import psutil
 import pytest
-from classroom import ROOT, SmallCourse
-from graded_class import GIVE_UP_SECONDS, environment, running
+from classroom import ROOT, SmallCourse, environment
+from graded_class import GIVE_UP_SECONDS, running
 
 from syncpoint.course.folder import Course
 from syncpoint.grading.pool import JudgingThreads, judge
-from syncpoint.judge import retry
-from syncpoint.judge.answer import Answer
+from syncpoint.judge import judging_process
 from syncpoint.judge.errors import JudgeDied
-from syncpoint.judge.job import from_json, to_json
+from syncpoint.judge.job import Answer, from_json, to_json
 from syncpoint.judge.judging_process import JudgingProcess
-from syncpoint.judge.retry import judge_or_again
 from syncpoint.sandbox.judging_lock import JudgingLock
 from syncpoint.sandbox.spec import SandboxSpec
 
@@ -80,13 +78,13 @@ def test_one_that_is_killed_at_its_work_is_replaced_once(process: JudgingProcess
     first, _ = process.start()
     first.send_signal(19)  # it never comes to read the job
     threading.Timer(1, first.kill).start()
-    _, warning = judge_or_again(process, b"{}", b"{}", MIB)
+    _, warning = process.judge_or_again(b"{}", b"{}", MIB)
     assert warning == "the process that judged it was ended by SIGKILL; it was judged once more, alone"
 
 
 def test_a_process_over_its_bound_of_memory_is_ended_and_the_second_one_has_half(process: JudgingProcess):
     with pytest.raises(JudgeDied, match=r"needed more than 40 MiB of memory; .* with 20 MiB of memory, it needed"):
-        judge_or_again(process, b"{}", b"{}", 40)
+        process.judge_or_again(b"{}", b"{}", 40)
 
 
 def test_the_end_of_its_owner_is_its_end(process: JudgingProcess):
@@ -108,7 +106,7 @@ class Noticed(JudgingLock):
 
 
 def test_a_worker_that_waits_for_its_turn_ends_with_the_run(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(retry, "LOCK", Noticed("test of the end", 600))
+    monkeypatch.setattr(judging_process, "LOCK", Noticed("test of the end", 600))
     threads = JudgingThreads(1, ROOT)
     with JudgingLock("test of the end", 600).exclusive():
         output = threads.submit(judge, b"{}", b"{}", MIB)

@@ -47,11 +47,7 @@ def test_kernel_keeps_its_variables_after_an_interrupt(kernel: Kernel):
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "source",
-    [
-        FLOOD,
-        "import sys\nwhile True: print('x' * 500, file=sys.stderr)",
-        "while True: display('x' * 5000)",
-    ],
+    [FLOOD, "import sys\nwhile True: print('x' * 500, file=sys.stderr)", "while True: display('x' * 5000)"],
     ids=["stdout", "stderr", "display"],
 )
 def test_output_flood_is_stopped(start: Start, source: str):

@@ -273,12 +273,7 @@ def test_what_nobody_reads_waits_in_the_sandbox(start: Start):
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
-    "flood",
-    [
-        "endless frames of one message",
-        "endless large messages",
-        "messages that never end",
-    ],
+    "flood", ["endless frames of one message", "endless large messages", "messages that never end"]
 )
 def test_a_flood_while_a_function_is_tested_fails_the_test_and_takes_no_memory(start: Start, flood: str):
     kernel = start()

@@ -139,7 +139,7 @@ def test_a_trouble_of_the_machine_is_one_sentence_and_what_to_do(problem: Except
 @pytest.mark.parametrize(
     ("problem", "student", "words"),
     [
-        (KeyboardInterrupt("SIGTERM"), "k2", "Stopped by SIGTERM while grading k2; nothing is lost: "),
+        (KeyboardInterrupt("SIGTERM"), "k2", "Stopped by SIGTERM after grading k2; nothing is lost: "),
         (KeyboardInterrupt(), "", "Stopped by Ctrl-C before anybody was graded; nothing is lost: "),
     ],
 )

@@ -68,10 +68,7 @@ def test_text_that_may_repeat_an_input_is_not_shown(source: str):
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        (
-            "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)",
-            "mat1 and mat2 shapes cannot be multiplied",
-        ),
+        ("mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)", "mat1 and mat2 shapes cannot be multiplied"),
         (
             "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0",
             "The size of tensor a ... must match the size of tensor b",

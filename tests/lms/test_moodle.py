@@ -14,13 +14,13 @@ from benchmarks.postgresql import MISSING
 from classroom import ROOT, SmallCourse
 from hub import (
     COURSE,
+    LTI,
     PATIENCE,
     Hub,
     give_marks,
+    hub_with_release,
     in_course,
     make_folder,
-    prepare,
-    running_hub,
     wait_for_lab,
     write_hub,
 )
@@ -35,19 +35,6 @@ pytestmark = [
     pytest.mark.skipif(bool(MISSING) or not shutil.which("php"), reason="Moodle needs PHP and PostgreSQL"),
 ]
 PICTURES = ROOT / ("docs/images" if os.environ.get("PICTURES") else "build/lms")
-TOML = """
-[courses.{course}.lti]
-client_id = "{client_id}"
-deployment_id = "{deployment_id}"
-context_id = "{context_id}"
-
-[lti]
-issuer = "{issuer}"
-authorize_url = "{authorize_url}"
-token_url = "{token_url}"
-jwks_url = "{jwks_url}"
-user = "ext.user_username"
-"""
 
 
 @pytest.fixture(scope="module")
@@ -59,18 +46,11 @@ def moodle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Moodle]:
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory: pytest.TempPathFactory, moodle: Moodle) -> Iterator[Hub]:
     folder = make_folder(tmp_path_factory.mktemp("hub") / "hub")
-    course = SmallCourse.make(folder / COURSE)
+    SmallCourse.make(folder / COURSE)
     path = write_hub(folder)
-    text = path.read_text()
-    url = re.search(r'bind = "(.*)"', text)[1]
-    about = moodle.prepare(url, COURSE)
-    path.write_text(f'engine = "mxnet"\n{text}{TOML.format(course=COURSE, **about)}')
-    prepare(path)
-    for command in ("generate_assignment", "release_assignment"):
-        done = in_course(course.root, "nbgrader", command, "async")
-        assert done.returncode == 0, done.stderr
+    about = moodle.prepare(re.search(r'bind = "(.*)"', path.read_text())[1], COURSE)
     (folder / "moodle.json").write_text(json.dumps(about))
-    with running_hub(path) as running:
+    with hub_with_release(path, LTI.format(course=COURSE, **about)) as running:
         yield running
 
 

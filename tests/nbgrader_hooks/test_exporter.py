@@ -6,9 +6,7 @@ import sys
 from typing import Any
 
 import pytest
-from classroom import SmallCourse
-from graded_class import environment
-from nbgrader.api import Gradebook
+from classroom import SmallCourse, environment
 
 from syncpoint.grading.claims import Claims
 
@@ -89,5 +87,5 @@ def test_formgraders_button_grades_again_and_says_in_its_log_why_somebody_is_not
     assert not linked["success"] and "NbGraderException: Some students were not graded" in linked["error"]
     assert "[ERROR] async: eve is not graded: " in linked["log"] and "is a link to another folder" in linked["log"]
     assert list(course.scores()) == ["ada"]
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+    with course.gradebook() as gradebook:
         assert [student.id for student in gradebook.students] == ["ada"]

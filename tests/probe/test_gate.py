@@ -128,8 +128,7 @@ def test_a_result_that_was_waited_for_is_ready(solve):
 
 
 @pytest.mark.parametrize(
-    ("wait", "pending"),
-    [("pass", ("dot 0", "dot 1")), ("a.wait_to_read()", ("dot 1",)), ("nd.waitall()", ())],
+    ("wait", "pending"), [("pass", ("dot 0", "dot 1")), ("a.wait_to_read()", ("dot 1",)), ("nd.waitall()", ())]
 )
 def test_gated_results_open_only_for_a_wait_that_needs_them(student_of: StudentOf, wait: str, pending):
     student = student_of(f"def g(x):\n    a, b = nd.dot(x, x), nd.dot(x, x)\n    {wait}\n    return a, b")

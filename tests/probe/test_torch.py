@@ -222,11 +222,7 @@ def f(x):
 """
     seen = solve(source).results_gated.call("f", array(X, device=1))
     copies = [(event.label, event.reads, event.writes) for event in seen.events if event.crosses]
-    assert copies == [
-        ("copy from the host", (0,), (1,)),
-        ("peer copy", (1,), (2,)),
-        ("copy to the host", (2,), (0,)),
-    ]
+    assert copies == [("copy from the host", (0,), (1,)), ("peer copy", (1,), (2,)), ("copy to the host", (2,), (0,))]
     assert [event.label for event in seen.uploads] == ["copy from the host"]
     assert not seen.waits and not seen.mixing
     record, follow = (next(event for event in seen.events if event.kind == kind) for kind in ("record", "follow"))
@@ -413,7 +409,7 @@ def test_the_kernel_reaches_its_own_device_by_one_socket_and_no_process_of_it(ke
 
 
 def test_the_devices_sandbox_has_no_network_and_holds_nothing_of_the_judge(kernel: Kernel):
-    device = kernel.engine._server._kernel
+    device = kernel.engine.sandbox._kernel
     assert Path(f"/proc/{device.pid}/ns/net").readlink() != Path("/proc/self/ns/net").readlink()
     assert Path(f"/proc/{device.pid}/ns/pid").readlink() != Path(f"/proc/{kernel._process.pid}/ns/pid").readlink()
     assert sorted(os.listdir(f"/proc/{device.pid}/root/opt/syncpoint")) == ["engine", "probe"]
@@ -441,8 +437,8 @@ def test_two_notebooks_have_devices_of_their_own_and_the_sandboxes_are_used_agai
             state = kernel.engine.outside._channel.ask("state", limit=1 << 16)[0]  # type: ignore[attr-defined]
             assert (state["storages"], state["log"]) == (0, 0)
             student(kernel, "x = torch.ones(9, device='simgpu')\nkept = x + 1")
-            sandbox_specs.append(kernel.engine._server)
-        assert kernel.unclean == "" and kernel.engine._server.unclean == ""
+            sandbox_specs.append(kernel.engine.sandbox)
+        assert kernel.unclean == "" and kernel.engine.sandbox.unclean == ""
     assert sandbox_specs[0] is sandbox_specs[1]
 
 
@@ -450,7 +446,7 @@ def test_two_notebooks_have_devices_of_their_own_and_the_sandboxes_are_used_agai
 def test_a_device_that_is_killed_ends_its_kernel_and_no_other(torch_engine: Path, solve: Solve, part: str):
     with Kernel(SandboxSpec(torch_engine)) as kernel:
         given = student(kernel, "def f(x):\n    return x + 1")
-        keeper = kernel.engine._server._kernel
+        keeper = kernel.engine.sandbox._kernel
         (struck,) = [keeper] if part == "all of it" else keeper.children()
         struck.kill()
         with pytest.raises(DeadKernelError) as dead:
@@ -464,7 +460,7 @@ def test_a_device_that_does_not_answer_ends_its_kernel(torch_engine: Path, monke
     with Kernel(SandboxSpec(torch_engine)) as kernel:
         given = student(kernel, "def f(x):\n    return x + 1")
         monkeypatch.setattr(channel, "ANSWER_SECONDS", 1.0)
-        kernel.engine._server._kernel.suspend()
+        kernel.engine.sandbox._kernel.suspend()
         with pytest.raises(DeadKernelError):
             given.call("f", array(X, device=1))
         assert kernel.lost == "engine_was_lost"
@@ -582,7 +578,7 @@ def test_a_lost_device_is_judged_again_and_never_cached_if_it_is_lost_twice(
     def struck(self: OutsideCall, results: bool, unrelated: bool) -> None:
         if len(lost) < times[0]:
             lost.append(self.kernel)
-            self.kernel.engine._server._kernel.kill()
+            self.kernel.engine.sandbox._kernel.kill()
         usual(self, results, unrelated)
 
     monkeypatch.setattr(OutsideCall, "hold", struck)

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 from classroom import SmallCourse
-from nbgrader.api import Gradebook
-from test_late import LATE, penalties
+from test_late import penalties, submit_late
 
 from syncpoint.course.assignment import read_assignment
 from syncpoint.platforms.canvas import CanvasExport
@@ -19,17 +18,8 @@ OPENS = "opens = 2030-02-19T12:00:00Z\n"  # ten days before it is due
 def made(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:
     """ada submitted four days late, bob has not submitted; a day costs a quarter.  Copy it."""
     course = released.copy(tmp_path_factory.mktemp("late") / "course")
-    course.configure(LATE)
     (course.root / "grader_tests" / "async" / "assignment.toml").write_text(OPENS)
-    course.nbgrader("db", "assignment", "add", "async", "--duedate=2030-03-01 12:00:00 UTC")
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
-        for student in ("ada", "bob"):
-            gradebook.update_or_create_student(student)
-        submission = gradebook.update_or_create_submission("async", "ada", timestamp="2030-03-05 12:00:00 UTC")
-        for notebook in submission.notebooks:
-            for grade in notebook.grades:
-                grade.auto_score = 1.0
-        gradebook.db.commit()
+    submit_late(course, "2030-03-05 12:00:00 UTC")
     assert penalties(course)["ada"] == (3, 0)
     return course
 
@@ -40,7 +30,7 @@ def late_course(made: SmallCourse, tmp_path: Path) -> SmallCourse:
 
 
 def extension(course: SmallCourse, student: str) -> timedelta | None:
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+    with course.gradebook() as gradebook:
         return gradebook.find_submission("async", student).extension
 
 
@@ -81,7 +71,7 @@ def test_a_new_due_date_and_an_extension_by_another_program_are_noticed(late_cou
     late_course.nbgrader("db", "assignment", "add", "async", "--duedate=2030-02-21 12:00:00 UTC")
     assert "late penalty 0 -> 3 points" in say(late_course, "late", "async")
     assert extension(late_course, "ada") == timedelta(hours=24)
-    with Gradebook(f"sqlite:///{late_course.root}/gradebook.db", "syncpoint") as gradebook:
+    with late_course.gradebook() as gradebook:
         gradebook.grant_extension("async", "ada", days=30)
     say(late_course, "late", "async")
     assert extension(late_course, "ada") == timedelta(days=30)
@@ -113,7 +103,7 @@ def test_an_excused_assignment_costs_nothing_and_counts_nowhere(late_course: Sma
     say(late_course, "late", "async")
     assert penalties(late_course)["ada"] == (3, 0)
     assert "ada excused" in say(late_course, "scores", "async")
-    with Gradebook(f"sqlite:///{late_course.root}/gradebook.db", "syncpoint") as gradebook:
+    with late_course.gradebook() as gradebook:
         ada, bob = read_grades(gradebook, ExportSelection(("async",), ("ada", "bob")))
     assert (ada.points, ada.excused, bob.excused) == ({}, {"async"}, set())
     assert [row[-1] for row in CanvasExport().rows([ada, bob], {"async": 8.0})] == ["async", "8", "EX", ""]

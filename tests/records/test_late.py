@@ -2,7 +2,6 @@
 
 import pytest
 from classroom import SmallCourse
-from nbgrader.api import Gradebook
 
 from syncpoint.nbgrader_hooks.late import SharePerPeriod
 from syncpoint.records.grades import ExportSelection, read_grades
@@ -27,7 +26,7 @@ def test_a_period_may_be_an_hour():
 
 def penalties(course: SmallCourse) -> dict[str, tuple[float, float]]:
     """Student -> score, penalty."""
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+    with course.gradebook() as gradebook:
         submissions = gradebook.assignment_submissions("async")
         return {s.student.id: (s.score, s.late_submission_penalty) for s in submissions}
 
@@ -44,19 +43,24 @@ def test_late_work_pays_once_however_often_it_is_graded(course: SmallCourse):
         assert penalties(course) == {"ada": (6, 0), "bob": (6, 3)}
 
 
-@pytest.fixture
-def late_course(course: SmallCourse) -> SmallCourse:
-    """ada submitted an hour late, bob has not submitted; a day costs a quarter."""
+def submit_late(course: SmallCourse, when: str) -> None:
+    """Of ada, due on the first; bob has not submitted.  A day costs a quarter."""
     course.configure(LATE)
     course.nbgrader("db", "assignment", "add", "async", "--duedate=2030-03-01 12:00:00 UTC")
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+    with course.gradebook() as gradebook:
         for student in ("ada", "bob"):
             gradebook.update_or_create_student(student)
-        submission = gradebook.update_or_create_submission("async", "ada", timestamp="2030-03-01 13:00:00 UTC")
+        submission = gradebook.update_or_create_submission("async", "ada", timestamp=when)
         for notebook in submission.notebooks:
             for grade in notebook.grades:
                 grade.auto_score = 1.0
         gradebook.db.commit()
+
+
+@pytest.fixture
+def late_course(course: SmallCourse) -> SmallCourse:
+    """The course with a submission an hour late."""
+    submit_late(course, "2030-03-01 13:00:00 UTC")
     return course
 
 
@@ -81,21 +85,21 @@ def test_who_has_not_handed_in_may_have_an_extension_and_still_has_no_points(lat
     done = late_course.run("syncpoint", "extend", "bob", "async", "--hours", "24")
     assert "bob: async is due 2030-03-02 12:00 UTC." in done.stdout, done.stderr
     assert "Warning" not in done.stderr
-    with Gradebook(f"sqlite:///{late_course.root}/gradebook.db", "syncpoint") as gradebook:
+    with late_course.gradebook() as gradebook:
         ada, bob = read_grades(gradebook, ExportSelection(("async",), ("ada", "bob")))
         assert [one.student_id for one in gradebook.assignment_submissions("async")] == ["ada"]
     assert "async" in ada.points and not bob.points
     # Once there is work, nbgrader hears of it.
-    with Gradebook(f"sqlite:///{late_course.root}/gradebook.db", "syncpoint") as gradebook:
+    with late_course.gradebook() as gradebook:
         gradebook.update_or_create_submission("async", "bob", timestamp="2030-03-02 11:00:00 UTC")
     late_course.run("syncpoint", "late", "async")
-    with Gradebook(f"sqlite:///{late_course.root}/gradebook.db", "syncpoint") as gradebook:
+    with late_course.gradebook() as gradebook:
         assert gradebook.find_submission("async", "bob").total_seconds_late == 0
 
 
 @pytest.mark.slow
 def test_an_extension_of_what_is_never_due_says_why(late_course: SmallCourse):
-    with Gradebook(f"sqlite:///{late_course.root}/gradebook.db", "syncpoint") as gradebook:
+    with late_course.gradebook() as gradebook:
         gradebook.find_assignment("async").duedate = None
         gradebook.db.commit()
     done = late_course.run("syncpoint", "extend", "ada", "async", "--hours", "1")

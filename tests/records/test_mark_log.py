@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from benchmarks.postgresql import MISSING, Server, running
+from benchmarks.postgresql import Server
 from classroom import SmallCourse
 from generated_class import Size, generate
 from how_to import commands, shell
@@ -26,19 +26,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return generate(tmp_path_factory.mktemp("log") / "course", Size(2)) / "gradebook.db"
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with running() as server:
-        yield server
-
-
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=(pytest.mark.slow, pytest.mark.exhaustive))])
 def gradebook(request: pytest.FixtureRequest, made: Path, tmp_path: Path) -> Iterator[Gradebook]:
     """A gradebook with two graded students, on both databases."""
     if request.param == "sqlite":
         url = f"sqlite:///{shutil.copy(made, tmp_path)}"
-    elif MISSING:
-        pytest.skip("PostgreSQL's server is not installed")
     else:
         url = request.getfixturevalue("server").create(request.node.name)
         generate(tmp_path / "course", Size(2), url)
@@ -143,7 +135,6 @@ def ta(server: Server, tmp_path: Path) -> Iterator[tuple[Gradebook, Gradebook]]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(bool(MISSING), reason="PostgreSQL's server is not installed")
 def test_a_role_of_a_tas_own_marks_and_cannot_touch_the_log(ta: tuple[Gradebook, Gradebook]):
     gradebook, hers = ta
     grade = some_grade(hers)
@@ -239,7 +230,7 @@ def test_the_log_survives_grading_again_and_tells_of_it(course: SmallCourse):
     course.submit("ada", course.solved())
     course.must_run("nbgrader", "autograde", "async")
     assert course.run("syncpoint", "log").stdout == "No mark was changed.\n"
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+    with course.gradebook() as gradebook:
         gradebook.find_grade("test_queue_work", "work", "async", "ada").manual_score = 1.0
         gradebook.db.commit()
     course.submit("ada", course.solved(double="def double(x):\n    return x"))

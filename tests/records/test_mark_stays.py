@@ -2,7 +2,6 @@
 
 import pytest
 from classroom import SmallCourse
-from nbgrader.api import Gradebook
 
 from syncpoint.records.manual import Answer, see
 
@@ -16,13 +15,9 @@ def hand_in(course: SmallCourse, student: str, why: str, double: str = WRONG) ->
     course.submit(student, course.solved(why=why, double=double))
 
 
-def book(course: SmallCourse) -> Gradebook:
-    return Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint")
-
-
 def give(course: SmallCourse, student: str, cell: str, **marks: float) -> None:
     """As formgrader's handler does it."""
-    with book(course) as gradebook:
+    with course.gradebook() as gradebook:
         grade = gradebook.find_grade(cell, "work", "async", student)
         for name, points in marks.items():
             setattr(grade, name, points)
@@ -31,7 +26,7 @@ def give(course: SmallCourse, student: str, cell: str, **marks: float) -> None:
 
 
 def state(course: SmallCourse, cell: str) -> dict[str, tuple[float, bool]]:
-    with book(course) as gradebook:
+    with course.gradebook() as gradebook:
         grades = {name: gradebook.find_grade(cell, "work", "async", name) for name in STUDENTS}
         return {name: (grade.score, grade.needs_manual_grade) for name, grade in grades.items()}
 
@@ -64,7 +59,7 @@ def test_marks_stay_after_a_regrade_and_a_changed_answer_is_to_be_read_again(cou
     grade()
     assert state(course, "why") == {**marked, "chen": (1.5, True)}
     assert state(course, "test_double") == {**doubles, "ana": (1.0, True)}
-    with book(course) as gradebook:
+    with course.gradebook() as gradebook:
         from syncpoint.records.answers import answer_records
 
         stored = answer_records(gradebook.db(), "async", ["chen"])["chen", "work", "why"]

@@ -1,14 +1,12 @@
 """A gradebook belongs to one course folder: a copied or restored course does not write into the live one."""
 
-import os
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from benchmarks.postgresql import MISSING, Server, running
-from classroom import BIN
+from benchmarks.postgresql import Server
+from classroom import BIN, environment
 from generated_class import Size, generate
 from sqlalchemy import create_engine, make_url, text
 from typer.testing import CliRunner
@@ -21,14 +19,6 @@ from syncpoint.records.gradebook import database, open_gradebook
 from syncpoint.records.owner import shown
 
 REFUSED = "belongs to the course in {owner}, not to {here}, so nothing was written"
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    if MISSING:
-        pytest.skip("PostgreSQL's server is not installed")
-    with running() as server:
-        yield server
 
 
 @pytest.fixture
@@ -52,9 +42,8 @@ def run(course: Course, *arguments: str) -> tuple[int, str]:
 
 
 def nbgrader(course: Course, *arguments: str) -> tuple[int, str]:
-    environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
     command = [str(BIN / "nbgrader"), *arguments]
-    done = subprocess.run(command, cwd=course.root, env=environment, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=course.root, env=environment(), capture_output=True, text=True)
     return done.returncode, " ".join((done.stdout + done.stderr).split())
 
 

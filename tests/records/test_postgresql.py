@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pandas
 import pytest
-from benchmarks.postgresql import MISSING, Server, running
+from benchmarks.postgresql import Server
 from classroom import BIN, SmallCourse
 from nbgrader.api import Gradebook
 from same_rows import differences
@@ -26,19 +26,9 @@ from syncpoint.records.read import read_graded
 from syncpoint.records.save_verdicts import save_verdicts
 from syncpoint.records.tables import Base, NotebookRecord
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(bool(MISSING), reason=f"PostgreSQL's server is not installed: no {', '.join(MISSING)}"),
-]
-
+pytestmark = pytest.mark.slow
 ODD = "nul \0 and half a pair \ud800"
 JUDGED = NotebookResult(Versions("mxnet 1.9.1", "0123456789ab"), (), (Incident("raised", words(ODD)),))
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with running() as server:
-        yield server
 
 
 @pytest.fixture

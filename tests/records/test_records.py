@@ -142,11 +142,7 @@ def test_a_sentence_that_was_written_as_plain_text_is_read_as_it_is(gradebook: G
 def test_all_that_a_result_holds_has_a_column():
     # What is not of the name of its field stands in save_verdicts.py and read.py; a timeline is drawn from the kept
     # result, and so are the sentences below cells.
-    others = {
-        TestResult: {"timeline", "words"},
-        ExerciseResult: {"name", "tests"},
-        Incident: {"cell"},
-    }
+    others = {TestResult: {"timeline", "words"}, ExerciseResult: {"name", "tests"}, Incident: {"cell"}}
     for kind, table in STORED.items():
         names = {field.name for field in fields(kind)} - others.get(kind, set())
         missing = names - set(inspect(table).column_attrs.keys())

@@ -13,6 +13,7 @@ from syncpoint.collect.match import match
 from syncpoint.course.errors import CourseError
 from syncpoint.platforms import read_download
 from syncpoint.platforms.download import Member
+from syncpoint.records.gradebook import gradebook_at
 from syncpoint.records.people import groups, student_ids
 from syncpoint.records.roster import Enrolment, describe, enrol
 from syncpoint.records.roster_file import Person, read_roster
@@ -45,7 +46,7 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("known") / "gradebook.db"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PATH", str(BIN), prepend=os.pathsep)  # nbgrader calls alembic as a program
-        with Gradebook(f"sqlite:///{path}") as gradebook:
+        with gradebook_at(f"sqlite:///{path}") as gradebook:
             gradebook.add_student("ada")
             gradebook.add_student("eve", first_name="Eve", lms_user_id="666")
     return path
@@ -355,10 +356,7 @@ def test_it_says_who_was_added_changed_and_left():
 
 def test_it_asks_about_an_id_that_differs_from_a_known_one_only_in_case(gradebook: Gradebook):
     done = enrol(gradebook, [Person(2, "Eve"), Person(3, "bob")])
-    assert describe(done)[:2] == [
-        "added    Eve (the gradebook also has eve: is that somebody else?)",
-        "added    bob",
-    ]
+    assert describe(done)[:2] == ["added    Eve (the gradebook also has eve: is that somebody else?)", "added    bob"]
 
 
 @pytest.mark.slow

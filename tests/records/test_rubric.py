@@ -10,7 +10,6 @@ import pytest
 from classroom import SmallCourse
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
-from nbgrader.api import Gradebook
 from seen import Seen
 
 from syncpoint.course.errors import RubricError
@@ -42,7 +41,7 @@ def answered(course: SmallCourse) -> Course:
     folder = course.root / "grader_tests" / "async" / "rubrics"
     folder.mkdir()
     (folder / "why.toml").write_text(RUBRIC)
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+    with course.gradebook() as gradebook:
         gradebook.update_or_create_student("ada")
         gradebook.update_or_create_submission("async", "ada")
     autograded = course.root / "autograded" / "ada" / "async"

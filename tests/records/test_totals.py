@@ -1,12 +1,10 @@
 """The course total from a real gradebook: in the table, the export, the dashboard and the feedback."""
 
 import csv
-import shutil
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from nbgrader.api import Gradebook
 from plain_class import WRONG, PlainCourse
 from sqlalchemy import create_engine
 
@@ -23,7 +21,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, plain_engine: Path) -> PlainC
     course.submit("ada", course.solved(why="Because."))
     course.submit("bob", course.solved(double=WRONG["double"]))
     course.syncpoint("grade", "async")
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+    with course.gradebook() as gradebook:
         gradebook.add_student("cy", first_name="=1+1")
         gradebook.add_assignment("multi")
         gradebook.add_notebook("work", "multi")
@@ -37,7 +35,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, plain_engine: Path) -> PlainC
 
 @pytest.fixture
 def course(made: PlainCourse, tmp_path: Path) -> PlainCourse:
-    return PlainCourse(shutil.copytree(made.root, tmp_path / "course", symlinks=True))
+    return made.copy(tmp_path / "course")
 
 
 def exported(course: PlainCourse) -> dict[str, list[str]]:
@@ -69,7 +67,7 @@ def test_a_total_is_a_range_while_something_is_open_and_is_shown_everywhere(cour
 
 def test_what_is_due_and_was_not_submitted_has_no_points(course: PlainCourse):
     course.configure(RULES)
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+    with course.gradebook() as gradebook:
         for name in ("async", "multi"):
             gradebook.find_assignment(name).duedate = datetime.utcnow() - timedelta(hours=2)
         gradebook.db.commit()

@@ -11,7 +11,6 @@ import pytest
 from accessibility import tab_to, tabbed, violations
 from classroom import ROOT
 from elements import Elements
-from nbgrader.api import Gradebook
 
 from syncpoint.core.explanations import read_explanations
 from syncpoint.course.folder import Course
@@ -273,7 +272,7 @@ def explained(released, tmp_path_factory) -> Iterator:
     course.submit("ada", book)
     run = course.nbgrader("autograde", "async")
     assert run.returncode == 0, run.stderr
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db") as gradebook:
+    with course.gradebook() as gradebook:
         gradebook.find_comment("why", "work", "async", "ada").manual_comment = "MY-COMMENT"
         gradebook.db.commit()
     run = course.nbgrader("generate_feedback", "async")

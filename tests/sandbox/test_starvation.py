@@ -179,9 +179,7 @@ def _run(source: str) -> SubmissionRun:
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root may put a kernel before everything else")
 @pytest.mark.parametrize(
-    "source",
-    [SLEEP, LOOP, OWN_THREADS, OWN_PROCESSES],
-    ids=["asleep", "loop", "threads", "forks"],
+    "source", [SLEEP, LOOP, OWN_THREADS, OWN_PROCESSES], ids=["asleep", "loop", "threads", "forks"]
 )
 def test_a_cell_that_used_up_its_time_itself_was_not_starved(source: str, treat: Callable[..., None], prompt: None):
     treat(first)

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from classroom import ROOT, SmallCourse
-from nbgrader.api import Gradebook
 
 from syncpoint.check.languages import change
 from syncpoint.check.run import Visible
@@ -150,7 +149,7 @@ def test_the_release_is_in_the_language_of_the_course_and_english_lies_below(por
     assert Visible(release / "visible").language.name == "pt_BR"  # without a visible test, too
     assert Visible(english / "visible").language.name == "en"
     assert NOTE.strip() in text_of(english / "work.ipynb") and (english / "drawing.py").read_text() == MODULE
-    with Gradebook(f"sqlite:///{portuguese.root}/gradebook.db", "syncpoint") as gradebook:
+    with portuguese.gradebook() as gradebook:
         (book,) = gradebook.find_assignment("async").notebooks
         assert [TEXTS in cell.source for cell in book.source_cells if cell.name == "imports"] == [True]
 

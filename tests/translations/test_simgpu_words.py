@@ -90,8 +90,7 @@ def test_the_notebooks_have_the_picture_in_their_language(
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
-    ("language", "output"),
-    [("pt_BR", "faça o stream esperar (wait_stream"), ("zh_CN", "请让这个流等待（wait_stream")],
+    ("language", "output"), [("pt_BR", "faça o stream esperar (wait_stream"), ("zh_CN", "请让这个流等待（wait_stream")]
 )
 def test_a_race_is_reported_in_the_notebooks_language(language: str, output: str, tmp_path: Path, torch_engine: Path):
     printed = run(RACE, released(tmp_path / "work", language, "torch_streams"), torch_engine)

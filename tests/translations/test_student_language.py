@@ -8,7 +8,7 @@ from typing import Literal
 import nbformat
 import pytest
 from accessibility import violations
-from classroom import BIN, ROOT
+from classroom import BIN, ROOT, environment
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
@@ -20,6 +20,7 @@ from syncpoint.course.intake import MOST_BESIDE, Template, read_notebook
 from syncpoint.course.released import LANGUAGES
 from syncpoint.demo.sample_submission import reference_solutions
 from syncpoint.grading.notebook_reader import ReadNotebook
+from syncpoint.records.gradebook import gradebook_at
 from syncpoint.records.people import languages
 from syncpoint.records.roster import enrol
 from syncpoint.records.roster_file import read_roster
@@ -33,7 +34,7 @@ def people(tmp_path: Path, text: str):
 
 def test_the_roster_gives_students_their_languages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PATH", str(BIN), prepend=os.pathsep)  # nbgrader calls alembic as a program
-    with Gradebook(f"sqlite:///{tmp_path}/gradebook.db") as gradebook:
+    with gradebook_at(f"sqlite:///{tmp_path}/gradebook.db") as gradebook:
         enrol(gradebook, people(tmp_path, "id,language\nada,pt-BR\nbob,\nli,zh_CN\n"))
         assert languages(gradebook.db()) == {"ada": "pt_BR", "li": "zh_CN"}
         done = enrol(gradebook, people(tmp_path, "id,language\nada,zh_CN\nli,zh_CN\n"))
@@ -144,8 +145,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Course:
 
 
 def run(course: Course, *command: str) -> None:
-    environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
-    done = subprocess.run(command, cwd=course.root, env=environment, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=course.root, env=environment(), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 

@@ -7,12 +7,10 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from benchmarks.postgresql import MISSING
-from benchmarks.postgresql import running as server_running
+from benchmarks.postgresql import Server
 from classroom import ENGINE, ROOT, SmallCourse
 from graded_class import SCORES, grade, hold, running, submit_all
 from how_to import commands, shell
-from nbgrader.api import Gradebook
 
 BACKUP = ROOT / "deploy" / "systemd" / "backup.sh"
 PAGE = "backup-and-upgrade.md"
@@ -42,7 +40,7 @@ def test_a_course_that_was_destroyed_while_it_was_graded_comes_back_and_is_grade
     course = released.copy(tmp_path / "courses" / "autumn")
     submit_all(course)
     assert set(grade(course, "--student", "ada", "--student", "bob").values()) == {"graded"}
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+    with course.gradebook() as gradebook:
         gradebook.find_grade(HAND[3], *reversed(HAND[:3])).manual_score = 1.5
         gradebook.db.commit()
     (course.root / ".syncpoint" / "replaced" / "cleo").mkdir(parents=True)
@@ -75,7 +73,7 @@ def test_a_course_that_was_destroyed_while_it_was_graded_comes_back_and_is_grade
     became = grade(course)
     assert {became[student] for student in ("ada", "bob")} == {"from the store"} and set(became) == set(SCORES)
     assert course.scores() == SCORES and log_of(course) == log
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
+    with course.gradebook() as gradebook:
         assert gradebook.find_grade(HAND[3], *reversed(HAND[:3])).manual_score == 1.5
 
 
@@ -83,26 +81,22 @@ def test_a_course_that_was_destroyed_while_it_was_graded_comes_back_and_is_grade
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
-@pytest.mark.skipif(bool(MISSING), reason="PostgreSQL's server is not installed")
-def test_a_gradebook_on_postgresql_comes_back(tmp_path: Path):
+def test_a_gradebook_on_postgresql_comes_back(server: Server, tmp_path: Path):
     course = SmallCourse.make(tmp_path / "course")
-    with server_running() as server:
-        course.configure(f'\nc.CourseDirectory.db_url = "{server.create("before")}"\n')
-        assert course.nbgrader("generate_assignment", "async").returncode == 0
-        course.submit("ada", course.solved())
-        assert grade(course) == {"ada": "graded"}
-        backup = back_up(course.root, tmp_path / "backups", server.url("before").replace("+psycopg", ""))
-        assert sorted(path.name for path in backup.iterdir()) == ["course.tar.gz", "gradebook.dump", "graded.tar.gz"]
-        done = shell(commands(PAGE, "Restore", 1, DATABASE="after", BACKUP=str(backup)), **server.variables)
-        assert done.returncode == 0, done.stderr
-        course.configure(f'\nc.CourseDirectory.db_url = "{server.url("after")}"\n')
-        table = course.run("syncpoint", "scores", "async").stdout  # the folder is the same one
-        assert [line.split()[:3] for line in table.splitlines() if line.strip().startswith("ada")] == [
-            ["ada", "4", "2"]
-        ]
-        log = course.run("syncpoint", "log")
-        assert log.stdout == "No mark was changed.\n" and log.stderr == ""
-        assert grade(course) == {"ada": "from the store"}
+    course.configure(f'\nc.CourseDirectory.db_url = "{server.create("before")}"\n')
+    assert course.nbgrader("generate_assignment", "async").returncode == 0
+    course.submit("ada", course.solved())
+    assert grade(course) == {"ada": "graded"}
+    backup = back_up(course.root, tmp_path / "backups", server.url("before").replace("+psycopg", ""))
+    assert sorted(path.name for path in backup.iterdir()) == ["course.tar.gz", "gradebook.dump", "graded.tar.gz"]
+    done = shell(commands(PAGE, "Restore", 1, DATABASE="after", BACKUP=str(backup)), **server.variables)
+    assert done.returncode == 0, done.stderr
+    course.configure(f'\nc.CourseDirectory.db_url = "{server.url("after")}"\n')
+    table = course.run("syncpoint", "scores", "async").stdout  # the folder is the same one
+    assert [line.split()[:3] for line in table.splitlines() if line.strip().startswith("ada")] == [["ada", "4", "2"]]
+    log = course.run("syncpoint", "log")
+    assert log.stdout == "No mark was changed.\n" and log.stderr == ""
+    assert grade(course) == {"ada": "from the store"}
 
 
 @pytest.fixture

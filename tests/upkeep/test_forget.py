@@ -3,14 +3,12 @@
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from benchmarks.postgresql import MISSING, Server, running
 from classroom import SmallCourse
 from generated_class import Size, generate
 from graded_class import grade, stored
@@ -44,17 +42,9 @@ FOLDERS = ("submitted", "autograded", "feedback", ".syncpoint/replaced", ".syncp
 Rows = dict[str, list[str]]
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with running() as server:
-        yield server
-
-
 # For the tests that ask a database for what only a database does; all others meet PostgreSQL in `make test-all`.
 on_both = pytest.mark.parametrize(
-    "course",
-    ["sqlite", pytest.param("postgresql", marks=(pytest.mark.slow, pytest.mark.exhaustive))],
-    indirect=True,
+    "course", ["sqlite", pytest.param("postgresql", marks=(pytest.mark.slow, pytest.mark.exhaustive))], indirect=True
 )
 
 
@@ -76,8 +66,6 @@ def made_in(folder: Path, url: str = "") -> Course:
 def course(request: pytest.FixtureRequest, made: Course, tmp_path: Path) -> Course:
     if request.param == "sqlite":
         return Course(Path(shutil.copytree(made.root, tmp_path / "course")))
-    if MISSING:
-        pytest.skip("PostgreSQL's server is not installed")
     return made_in(tmp_path / "course", request.getfixturevalue("server").create(uuid4().hex))
 
 

@@ -1,16 +1,12 @@
 """`syncpoint move-gradebook`: every row goes over, and what comes after has a place."""
 
-import os
 import shutil
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from benchmarks.postgresql import MISSING, Server, running
-from classroom import BIN
+from benchmarks.postgresql import Server
 from generated_class import Size, generate
-from how_to import commands
+from how_to import commands, shell
 from nbgrader.api import Base as NbgraderBase
 from nbgrader.api import Gradebook
 from sqlalchemy import create_engine, inspect, select, text
@@ -24,13 +20,7 @@ from syncpoint.records.mark_log import acting, read_log
 from syncpoint.records.regrade import ask
 from syncpoint.records.tables import Base, OwnerRecord
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(MISSING), reason="PostgreSQL's server is not installed")]
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with running() as server:
-        yield server
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -89,8 +79,7 @@ def test_every_row_goes_over_and_the_old_gradebook_stays(
 @pytest.mark.exhaustive
 def test_the_commands_of_the_page_move_it(course: Course, server: Server):
     lines = f"cd '{course.root}'\n" + commands("install.md", "Use PostgreSQL", DATABASE="typed")
-    environment = {**os.environ, **server.variables, "PATH": f"{BIN}:{os.environ['PATH']}"}
-    done = subprocess.run(["bash", "-euc", lines], env=environment, capture_output=True, text=True)
+    done = shell(lines, **server.variables)
     assert done.returncode == 0, done.stderr
     moved, old = rows(server.url("typed")), rows(f"sqlite:///{course.root}/gradebook.db")
     assert len(moved.pop(OwnerRecord.__tablename__)) == 1 and not old.pop(OwnerRecord.__tablename__)

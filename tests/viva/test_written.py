@@ -3,12 +3,11 @@
 import json
 import os
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from classroom import ROOT
-from generated_class import Size, generate
+from generated_class import Size, with_exchange
 from nbgrader.api import Gradebook
 
 from syncpoint.check.edits import Edit
@@ -22,7 +21,6 @@ from syncpoint.course.folder import Course
 from syncpoint.nbgrader_hooks.exchange_viva import collect_predictions, predictions_wait
 from syncpoint.records.database import one_transaction
 from syncpoint.records.forget import forget_student
-from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.mark_log import read_log
 from syncpoint.records.people import set_language
 from syncpoint.records.viva import questions
@@ -40,17 +38,7 @@ SOURCE = f"def loops(x):\n    # {HOSTILE}\n    wait()\n    return x\n"
 
 @pytest.fixture
 def course(tmp_path: Path) -> Course:
-    root = generate(tmp_path / "course", Size(3))
-    with (root / "nbgrader_config.py").open("a") as config:
-        config.write("\nc.ExchangeCollect.check_owner = False\nc.CourseDirectory.course_id = 'autumn'\n")
-        config.write(f"c.Exchange.root = {str(tmp_path / 'exchange')!r}\n")
-    return Course(root)
-
-
-@pytest.fixture
-def gradebook(course: Course) -> Iterator[Gradebook]:
-    with open_gradebook(course) as gradebook:
-        yield gradebook
+    return with_exchange(tmp_path / "course", Size(3))
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from classroom import BIN, QUEUE_WORK, SmallCourse
+from classroom import BIN, QUEUE_WORK, SmallCourse, environment
 from exchange import EARLIER, LATER, ME, given_back, hand_in, inbound, news, speak, with_exchange
 from nbgrader.utils import parse_utc
 from rich.console import Console
@@ -246,9 +246,8 @@ def test_two_do_not_watch_one_course(course: SmallCourse):
 @pytest.mark.exhaustive
 def test_a_damaged_gradebook_is_reported_and_does_not_end_the_program(course: SmallCourse):
     (course.root / "gradebook.db").write_text("no gradebook\n" * 1000)
-    environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
     command = [str(BIN / "syncpoint"), "watch", "async", "--workers", "1"]
-    with subprocess.Popen(command, cwd=course.root, env=environment, stdout=subprocess.PIPE, text=True) as watching:
+    with subprocess.Popen(command, cwd=course.root, env=environment(), stdout=subprocess.PIPE, text=True) as watching:
         try:
             assert any("Retrying in a minute." in line for line in watching.stdout or ())
             assert watching.poll() is None
@@ -434,11 +433,10 @@ def test_what_was_begun_before_the_deadline_is_graded_whatever_goes_wrong_and_wh
 @pytest.mark.exhaustive
 def test_300_hand_ins_within_ten_minutes_are_graded_within_the_hour(course: SmallCourse):
     """Paced by a clock, as people are; nothing waits for it but the next one who hands in."""
-    environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
     command = [str(BIN / "syncpoint"), "watch", "async", "--workers", "2"]
     began = time.monotonic()
     with (course.root / "watch.log").open("w") as log:
-        watching = subprocess.Popen(command, cwd=course.root, env=environment, stdout=log, stderr=log)
+        watching = subprocess.Popen(command, cwd=course.root, env=environment(), stdout=log, stderr=log)
         try:
             for number in range(300):
                 time.sleep(max(0.0, began + 2.0 * number - time.monotonic()))

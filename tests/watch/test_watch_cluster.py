@@ -12,9 +12,9 @@ from typing import Any
 
 import psutil
 import pytest
-from classroom import BIN, QUEUE_WORK, ROOT, SmallCourse
+from classroom import BIN, PATIENT, QUEUE_WORK, ROOT, SmallCourse, environment
 from exchange import EARLIER, hand_in, inbound, with_exchange
-from graded_class import GIVE_UP_SECONDS, PATIENT, cluster, environment
+from graded_class import GIVE_UP_SECONDS, cluster
 from sqlalchemy import select
 
 from syncpoint.check.status import note_name
@@ -106,10 +106,7 @@ def test_a_killed_worker_loses_nothing(course: SmallCourse, tmp_path: Path):
 def test_a_killed_scheduler_is_one_sentence_and_the_next_one_goes_on(course: SmallCourse, tmp_path: Path):
     hand_in_all(course, held=CLASS[1])
     (tmp_path / "one").mkdir()
-    with (
-        cluster(1, folder=tmp_path / "one") as (address, (scheduler, worker)),
-        watching(course, address) as watch,
-    ):
+    with cluster(1, folder=tmp_path / "one") as (address, (scheduler, worker)), watching(course, address) as watch:
         held(worker)
         scheduler.kill()
         _, errors = watch.communicate(timeout=GIVE_UP_SECONDS)

@@ -1,6 +1,5 @@
 """Group work in the queue: each member gets the page with their own mark, whoever of them submits, and nobody else."""
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -24,7 +23,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, plain_engine: Path) -> PlainC
 
 @pytest.fixture
 def course(made: PlainCourse, tmp_path: Path) -> PlainCourse:
-    copy = PlainCourse(shutil.copytree(made.root, tmp_path / "course", symlinks=True))
+    copy = made.copy(tmp_path / "course")
     return with_exchange(copy, tmp_path / "exchange")
 
 
@@ -41,14 +40,14 @@ def test_a_partner_who_has_submitted_gets_the_new_page_of_each_submission_of_the
     hand_in(course, "ada", EARLIER, course.solved())
     output = watch(course)
     assert "feedback released to ada" in output and "feedback released to bob" in output
-    assert course.points() == {"ada": FULL, "bob": FULL, "cy": FULL, "dora": NONE}
+    assert course.scores() == {"ada": FULL, "bob": FULL, "cy": FULL, "dora": NONE}
     assert OF_ADA in page_of(course, "bob") and OF_ADA not in page_of(course, "ada") + page_of(course, "dora")
     assert OF_ADA in "".join(news(course, "bob")[1])
     assert given_back(course) == 3  # who has submitted nothing has no place where the exchange could put a page
 
     hand_in(course, "ada", LATER, course.solved(**WRONG))
     watch(course)
-    assert course.points() == dict.fromkeys(["ada", "bob", "cy", "dora"], NONE)
+    assert course.scores() == dict.fromkeys(["ada", "bob", "cy", "dora"], NONE)
     assert page_of(course, "ada", LATER) and OF_ADA in page_of(course, "bob")
     assert given_back(course) == 4
 
@@ -56,11 +55,11 @@ def test_a_partner_who_has_submitted_gets_the_new_page_of_each_submission_of_the
 def test_a_partner_who_submits_the_unchanged_notebook_afterwards_gets_the_page(course: PlainCourse):
     hand_in(course, "ada", EARLIER, course.solved())
     watch(course)
-    assert course.points() == {"ada": FULL, "bob": FULL, "cy": FULL} and given_back(course) == 1
+    assert course.scores() == {"ada": FULL, "bob": FULL, "cy": FULL} and given_back(course) == 1
     assert "If a partner submitted it for your group, submit the unchanged notebook" in news(course, "cy")[0]
     hand_in(course, "cy", LATER, course.release())
     assert "feedback released to cy" in watch(course)
-    assert course.points() == {"ada": FULL, "bob": FULL, "cy": FULL}
+    assert course.scores() == {"ada": FULL, "bob": FULL, "cy": FULL}
     assert OF_ADA in page_of(course, "cy", LATER) and given_back(course) == 2
 
 
@@ -69,7 +68,7 @@ def test_all_who_submit_at_once_get_the_page_of_the_work(course: PlainCourse):
         hand_in(course, student, EARLIER, course.release())
     hand_in(course, "ada", LATER, course.solved())
     watch(course)
-    assert course.points() == {"ada": FULL, "bob": FULL, "cy": FULL, "eve": NONE}
+    assert course.scores() == {"ada": FULL, "bob": FULL, "cy": FULL, "eve": NONE}
     assert OF_ADA in page_of(course, "bob") and OF_ADA in page_of(course, "cy") and OF_ADA not in page_of(course, "eve")
 
 
@@ -82,7 +81,7 @@ def test_who_is_no_partner_any_more_gets_nothing_of_the_groups_newer_work(course
     course.syncpoint("roster", "roster.csv")
     hand_in(course, "ada", LATER, course.solved(**WRONG))
     assert "released to bob" not in watch(course)
-    assert page_of(course, "bob") == before and course.points()["bob"] == FULL
+    assert page_of(course, "bob") == before and course.scores()["bob"] == FULL
 
 
 def test_released_by_nbgrader_each_member_gets_the_page_under_their_own_secret(course: PlainCourse):

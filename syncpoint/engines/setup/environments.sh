@@ -42,24 +42,40 @@ if not (3, $2) <= sys.version_info[:2] <= (3, $3): sys.exit(1)
 print(getattr(sys, '_base_executable', None) or sys.executable)" 2>/dev/null </dev/null
 }
 
-# find_python OVERRIDE OLDEST NEWEST: every match on PATH is tried, because the first may be a shim that fails.
+# find_python OVERRIDE OLDEST NEWEST: every match on PATH is tried, because the first may be a shim that fails. Of one
+# version, a Python that was built with optimizations comes first: with it, judging takes about a sixth less time.
 find_python() {
-    local minor command candidate
+    local minor candidate found first
     if [ -n "$1" ]; then
         interpreter_behind "$1" "$2" "$3"
         return
     fi
     for ((minor = $3; minor >= $2; minor--)); do
-        for command in "python3.$minor" python3 python; do
-            while IFS= read -r candidate; do
-                if [ -n "$candidate" ] && interpreter_behind "$candidate" "$minor" "$minor"; then return 0; fi
-            done <<<"$(type -ap "$command" || true)"
-        done
-        if [ -n "$uv" ] && candidate=$("$uv" python find --no-project "3.$minor" 2>/dev/null); then
-            interpreter_behind "$candidate" "$minor" "$minor" && return 0
+        first=
+        while IFS= read -r candidate; do
+            [ -n "$candidate" ] && found=$(interpreter_behind "$candidate" "$minor" "$minor") || continue
+            if is_optimized "$found"; then
+                printf '%s\n' "$found"
+                return 0
+            fi
+            first=${first:-$found}
+        done <<<"$(
+            type -ap "python3.$minor" python3 python || true
+            [ -z "$uv" ] || "$uv" python find --no-project "3.$minor" 2>/dev/null || true
+        )"
+        if [ -n "$first" ]; then
+            printf '%s\n' "$first"
+            return 0
         fi
     done
     return 1
+}
+
+# Distributions build with optimizations, although Debian's Python does not say so.
+is_optimized() {
+    "$1" -I -c 'import sys, sysconfig
+optimized = "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
+sys.exit(not optimized and sys.base_prefix != "/usr")' 2>/dev/null </dev/null
 }
 
 # The inputs of an environment. The path is one of them because a moved environment has stale scripts.

@@ -27,9 +27,7 @@ class Refused(ValueError):
 class Channel:
     """A socket with one request at a time. After a failure, it accepts no more requests.
 
-    Args:
-        judge: The judge's end.
-        sent: How many bytes the front end has sent, if it is in this process: the device reads these first.
+    ``sent`` returns how many bytes the front end has sent, if it is in this process: the device reads these first.
 
     Raises:
         ValueError: If the front end is in another process, and the socket is no Unix socket.
@@ -42,16 +40,9 @@ class Channel:
         self._patience = START_SECONDS
 
     def ask(self, do: str, payload: bytes = b"", limit: int = 0, **head: Any) -> tuple[Any, bytes]:
-        """Ask the device.
+        """Ask the device; return the answer, and the bytes that come with it, at most ``limit``.
 
-        Args:
-            do: The name of the question.
-            payload: Bytes to send with it.
-            limit: How many bytes may come with the answer.
-            head: The rest of the question, as JSON.
-
-        Returns:
-            The answer, and the bytes that come with it.
+        ``do`` is the question's name, ``head`` the rest of it, as JSON, and ``payload`` is sent with it.
 
         Raises:
             Refused: If the device refuses the question.
@@ -96,11 +87,8 @@ class Channel:
     def ask_all(self, *parts: dict[str, Any]) -> list[Any]:
         """Send several requests in one message: switching processes costs more than most answers.
 
-        Args:
-            parts: The name and the rest of each question, with the bytes to send under "payload".
-
-        Returns:
-            The answers; no bytes come with them.
+        Each has its name and the rest of the question, with the bytes to send under "payload"; no bytes come with the
+        answers.
 
         Raises:
             Refused: If the device refuses a question; it has answered the previous ones.
@@ -120,7 +108,6 @@ class Channel:
         return answers
 
     def close(self) -> None:
-        """Close the channel."""
         self._socket.close()
 
     def _send(self, parts: list[bytes], deadline: float) -> None:

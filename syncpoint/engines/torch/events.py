@@ -163,8 +163,7 @@ class Call:
     def with_lines(self, lines: Iterable[tuple[int, int]]) -> list[Event]:
         """Return the events with the lines that enqueued the operations; for a race, the earlier operation's line.
 
-        Args:
-            lines: Numbers of commands, and the line from each on.
+        ``lines`` are numbers of commands, and the line from each on.
         """
         ordered = sorted(lines)
         first = [number for number, _ in ordered]

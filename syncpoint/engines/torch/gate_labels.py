@@ -10,12 +10,9 @@ EVERYTHING = "unrelated"  # the gate that only a wait for everything opens
 
 
 class Gates:
-    """Labels of the gates that are closed.
+    """Labels of the gates that are closed: before arrays, by storage, on each result, and one for unrelated work.
 
-    Args:
-        arrays: Labels of those before arrays, by storage.
-        results: Whether each operation has one.
-        unrelated: Whether there is one that only a wait for everything opens.
+    Only a wait for everything opens the unrelated one.
     """
 
     def __init__(self, arrays: Mapping[int, str], results: bool, unrelated: bool) -> None:
@@ -44,15 +41,9 @@ class Gates:
             self._closed[number] = f"{label} {self._operations}"
 
     def wait(self, numbers: Iterable[int], own: int, everything: bool) -> tuple[str, ...]:
-        """Open the gates that a wait opens.
+        """Open the gates that a wait opens; return their labels, without the gate that held the wait itself.
 
-        Args:
-            numbers: The numbers of the commands that it releases.
-            own: The command that the wait belongs to; -1 for none.
-            everything: Whether it waits for everything.
-
-        Returns:
-            The labels of the gates, without the gate that held the wait itself.
+        It releases the commands of these numbers; ``own`` is the command that the wait belongs to, -1 for none.
         """
         opened = [label for number in numbers if number != own for label in self._open(number)]
         self._open(own)

@@ -4,11 +4,7 @@ from .outside import Outside
 
 
 def outside() -> Outside:
-    """Find the simulated GPU of this process.
-
-    Raises:
-        RuntimeError: If the notebook uses a real GPU, or the simulated one has another judge.
-    """
+    """Find the simulated GPU of this process. Raises RuntimeError if there is a real one, or another judge."""
     import torch
     from simgpu.front.link import link
 

@@ -36,11 +36,9 @@ UNWRITTEN = 113  # what the device returns for memory that was never written; fl
 
 
 class Outside(OutsideEngine):
-    """The client of simgpu's device process.
+    """The client of simgpu's device process, at the judge's end of its socket.
 
-    Args:
-        judge: The judge's end.
-        sent: How many bytes the front end has sent, if it is in this process.
+    ``sent`` returns how many bytes the front end has sent, if it is in this process.
     """
 
     def __init__(self, judge: socket.socket, sent: Callable[[], int] | None = None):
@@ -58,15 +56,10 @@ class Outside(OutsideEngine):
         self._unfinished: set[int] = set()
 
     def close(self) -> None:
-        """Release the process."""
         self._channel.close()
 
     def ended(self) -> str:
-        """Return why the device ignores the front end.
-
-        Raises:
-            EngineGone: If it has ended, or the process that runs its kernels.
-        """
+        """Return why the device ignores the front end. Raises EngineGone if it or its kernel process has ended."""
         state, _ = self._channel.ask("state", limit=ROOM)
         _check(state)
         return str(state["ended"] or "")[:200]
@@ -102,7 +95,6 @@ class Outside(OutsideEngine):
         self._puts = []
 
     def put(self, array: EngineArray) -> Handle:
-        """Put an array on device ``array.device``."""
         gradient = None
         if array.gradient is not None:
             gradient = self._put(array.gradient, array.device)
@@ -157,11 +149,7 @@ class Outside(OutsideEngine):
         self._unfinished = {storage for entry in commands if entry[1] not in ran for storage in entry[5]}
         self._memory = {
             number: Memory(
-                before["allocated"],
-                now["made"],
-                now["most_made"],
-                now["pinned"],
-                before["allocated"] - before["older"],
+                before["allocated"], now["made"], now["most_made"], now["pinned"], before["allocated"] - before["older"]
             )
             for number, (before, now) in enumerate(zip(self._before, usage, strict=True), 1)
         }
@@ -235,7 +223,6 @@ class Outside(OutsideEngine):
         return tuple(self._call.with_lines(lines))
 
     def memory(self) -> dict[int, Memory]:
-        """Return the memory of each device."""
         return self._memory
 
     def replay(
@@ -246,7 +233,6 @@ class Outside(OutsideEngine):
         through: Sequence[int],
         seconds: float,
     ) -> Replay:
-        """Replay the last call on other inputs."""
         self._settle(seconds, self._ask_all({"do": "fence"}, {"do": "state"})[-1])  # the student's threads continue
         arrays = [np.ascontiguousarray(one) for one in (*values.values(), *(one for pair in host for one in pair))]
         specs = [_spec(one) for one in arrays]
@@ -311,7 +297,6 @@ def _log(since: int) -> dict[str, Any]:
 
 
 def _spec(values: np.ndarray) -> tuple[str, list[int], list[int], int]:
-    """Return the layout of a contiguous array."""
     strides = [math.prod(values.shape[place + 1 :]) for place in range(values.ndim)]
     return values.dtype.name, list(values.shape), strides, 0
 
@@ -332,17 +317,7 @@ def _arrays(layouts: Iterable[Any], data: bytes) -> list[np.ndarray]:
 
 
 def _layout(layout: tuple[Any, ...]) -> tuple[str, tuple[int, ...]]:
-    """Check the student's side's description of a tensor.
-
-    Args:
-        layout: Type, sizes, strides and offset, if it is one.
-
-    Returns:
-        The name of its type, and its sizes.
-
-    Raises:
-        ValueError: For what is no layout.
-    """
+    """Return the type's name and the sizes in the student's side's description of a tensor, or raise ValueError."""
     try:
         name, size, stride, offset = layout
         numbers = [*size, *stride, offset]

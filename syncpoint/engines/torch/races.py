@@ -26,38 +26,25 @@ Clock = dict[int, int]  # by stream: the last command that is done by then
 
 @dataclass(frozen=True)
 class Race:
-    """Two uses of the same memory that nothing orders.
+    """Two uses of the same memory that nothing orders."""
 
-    Attributes:
-        storage: The memory; if it was allocated again, the older storage.
-        again: Whether it was allocated again, and not only used by both.
-        first: The earlier command's name.
-        number: And its number.
-    """
-
-    storage: int
-    again: bool
-    first: str
-    number: int
+    storage: int  # the memory; if it was allocated again, the older storage
+    again: bool  # whether it was allocated again, and not only used by both
+    first: str  # the earlier command's name
+    number: int  # and its number
 
 
 @dataclass
 class _Storage:
-    """The last uses of a piece of memory, by stream and kind: the command's number and name.
+    """The last uses of a piece of memory, by stream and kind: the command's number and name."""
 
-    Attributes:
-        home: The stream that it was made on, which may get the memory again.
-        address: Its address on its device.
-        nbytes: Its size.
-        left: Uses of the previous storage at this address, for which the first command that writes here must wait: the
-            previous storage, the stream, the command's number and its name.
-    """
-
-    home: int = -1
-    address: int = 0
-    nbytes: int = 0
+    home: int = -1  # the stream that it was made on, which may get the memory again
+    address: int = 0  # its address on its device
+    nbytes: int = 0  # its size
     uses: dict[tuple[int, bool], tuple[int, str]] = field(default_factory=dict)
     recorded: set[int] = field(default_factory=set)
+    # uses of the previous storage at this address, for which the first command that writes here must wait: the previous
+    # storage, the stream, the command's number and its name
     left: list[tuple[int, int, int, str]] = field(default_factory=list)
 
 
@@ -78,19 +65,10 @@ class Races:
     def read(
         self, kind: str, number: int, stream: int, name: str, reads: Any, writes: Any, detail: Mapping[str, Any]
     ) -> list[Race]:
-        """Read the next entry.
+        """Read the next entry of the log, and return its races with earlier ones.
 
-        Args:
-            kind: The entry's kind; see `Entry` in simgpu's `records`, also for the others.
-            number: The command's number.
-            stream: The command's stream.
-            name: The operation.
-            reads: The storages that it reads.
-            writes: The storages that it writes.
-            detail: Data that only some kinds have.
-
-        Returns:
-            The races of this entry with earlier ones.
+        For the kinds see `Entry` in simgpu's `records`.  The numbers are those of the command, its stream, and the
+        storages that it reads and writes; ``detail`` has data that only some kinds have.
         """
         if kind in ("wait", "full"):
             self._asked[detail["wait"]] = detail["targets"]
@@ -199,5 +177,4 @@ def _address(freed: tuple[int, int, _Storage]) -> int:
 
 
 def _join(one: Clock, other: Clock) -> Clock:
-    """Return the union of two sets of ended commands."""
     return {stream: max(one.get(stream, 0), other.get(stream, 0)) for stream in {**one, **other}}

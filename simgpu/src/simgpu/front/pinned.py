@@ -5,12 +5,13 @@ They are used again once their last copy has run, as CUDA's host allocator does.
 
 import bisect
 import gc
+import itertools
 import mmap
 import os
 import secrets
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections import defaultdict, deque
 from typing import Any
 
 import torch
@@ -50,11 +51,10 @@ class Block:
         nbytes: Its size.
         address: Its address in this process.
         last: The last copy's command.
-        free: Nobody here has a tensor in it.
     """
 
     def __init__(self, segment: Segment, nbytes: int) -> None:
-        self.segment, self.nbytes, self.last, self.free = segment, nbytes, 0, False
+        self.segment, self.nbytes, self.last = segment, nbytes, 0
         self.address = segment.address + segment.used
         segment.used += nbytes
 
@@ -65,10 +65,12 @@ class Block:
 
 
 class _Blocks:
-    """All blocks, by address."""
+    """All blocks, by address; those without a tensor also by size and last copy."""
 
     def __init__(self) -> None:
         self.all: list[Block] = []
+        self.freed = deque[Block]()  # since `_free` was last updated; any thread adds to it, without the lock
+        self._free: defaultdict[int, list[Block]] = defaultdict(list)
         self.lock = threading.Lock()
         self._shared: Segment | None = None  # the segment that the next small blocks come from
         self._done = 0  # the device has finished all commands up to this one
@@ -80,9 +82,13 @@ class _Blocks:
         with self.lock:
             # While there is room, asking the device whether a copy has run would cost more than a new block.
             shared = self._shared is not None and self._shared.room >= usual
-            for block in self._unused(lambda size: least <= size <= usual, ask=not shared):
-                block.free = False
-                return block
+            while self.freed:
+                block = self.freed.popleft()
+                bisect.insort(self._free[block.nbytes], block, key=lambda b: b.last)
+            for size in (usual, least):
+                free = self._free[size]
+                if free and self._has_run(free[0], ask=not shared):
+                    return free.pop(0)
             segment = self._shared if shared else self._segment(usual, least)
             if segment is None:
                 return None
@@ -103,25 +109,22 @@ class _Blocks:
 
     def _give_back(self) -> None:
         """Return every segment without a used block to the device."""
-        unused = set(self._unused(lambda size: True))
+        oldest_first = sorted(itertools.chain(*self._free.values()), key=lambda block: block.last)
+        unused = set(itertools.takewhile(self._has_run, oldest_first))
         used = {block.segment for block in self.all if block not in unused}
         for segment in {block.segment for block in unused} - used:
             link().say("unpin", segment=segment.number)
             if segment is self._shared:
                 self._shared = None
         self.all = [block for block in self.all if block.segment in used]
+        for free in self._free.values():
+            free[:] = [block for block in free if block.segment in used]
 
-    def _unused(self, fits: Callable[[int], bool], ask: bool = True) -> Iterator[Block]:
-        """Return unused blocks of these sizes whose last copy has run; later copies cannot have run before it.
-
-        Without ``ask``, only those of which this is known.
-        """
-        for block in sorted((b for b in self.all if b.free and fits(b.nbytes)), key=lambda b: b.last):
-            if block.last > self._done:
-                if not ask or not link().call("query", stream=None, upto=block.last):
-                    return
-                self._done = block.last
-            yield block
+    def _has_run(self, block: Block, ask: bool = True) -> bool:
+        """Whether a block's last copy has run; without ``ask``, whether this is known."""
+        if block.last > self._done and ask and link().call("query", stream=None, upto=block.last):
+            self._done = block.last
+        return block.last <= self._done
 
     def holding(self, address: int) -> Block | None:
         place = bisect.bisect_right(self.all, address, key=lambda b: b.address) - 1
@@ -178,7 +181,7 @@ def staging(shape: Any, dtype: torch.dtype) -> torch.Tensor | None:
     if block is None:
         return None
     view = block.view()
-    weakref.finalize(view, setattr, block, "free", True)
+    weakref.finalize(view, _blocks.freed.append, block)
     return torch.frombuffer(view, dtype=dtype, count=count).view(shape)
 
 

@@ -59,12 +59,7 @@ def address(handle: Any) -> int:
 
 
 def some(handles: Any, count: Any) -> list[Any]:
-    """Return the first handles of a C array.
-
-    Args:
-        handles: A C array of handles.
-        count: A number of Python's or of C's.
-    """
+    """Return the first ``count`` (a number of Python's or of C's) handles of a C array."""
     return [NDArrayHandle(address(handles[index])) for index in range(address(count))]
 
 

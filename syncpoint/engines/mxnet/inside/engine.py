@@ -256,15 +256,12 @@ class MXNetEngine(MXNetGates, InsideEngine):
         }
 
     def _numbers(self, trace: Trace, handles: list[Any]) -> tuple[int, ...]:
-        """The numbers of these arrays in the log."""
         return tuple(trace.number(self.storage(handle)) for handle in handles if address(handle))
 
     def _sizes(self, handles: list[Any]) -> tuple[int, ...]:
-        """Return the number of elements of each of these arrays."""
         return tuple(self.size(handle) for handle in handles if address(handle))
 
     def _devices(self, handles: list[Any]) -> tuple[int, ...]:
-        """The numbers of the devices of these arrays, each once."""
         return tuple(dict.fromkeys(map(self.device_number, handles)))
 
     def _before_wait(self, name: str, arguments: calls.Arguments, trace: Trace) -> None:

@@ -22,9 +22,8 @@ CREATE_OPERATOR, FORWARD_AND_BACKWARD, BACKWARD_OF_FUNCTION = 6, (1, 2), 0  # pl
 def follow_operators(made: Callable[[], None], about_to_run: Callable[[], None]) -> None:
     """Follow the operators and functions that are registered from now on.
 
-    Args:
-        made: Called when an operator is made, by a call that enqueues it, or a function is recorded.
-        about_to_run: Called, in a thread of the engine, before an operator's or a function's Python code.
+    ``made`` is called when an operator is made, by a call that enqueues it, or a function is recorded;
+    ``about_to_run``, in a thread of the engine, before the Python code of either.
     """
 
     def running(function_type: Any) -> Any:

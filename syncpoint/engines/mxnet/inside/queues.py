@@ -72,7 +72,6 @@ class Queues:
             self._queues.append(PRIORITIZED)
 
     def all_done(self) -> None:
-        """Note that everything enqueued is computed."""
         self._settled_links = self.links
 
     def gate_opened(self, links: int) -> None:

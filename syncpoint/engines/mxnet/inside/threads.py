@@ -66,7 +66,6 @@ class FrontEnd:
 
     @property
     def is_here(self) -> bool:
-        """Whether the calling thread is this one."""
         return _get_ident() == self._thread
 
     @contextmanager
@@ -74,13 +73,10 @@ class FrontEnd:
         """Surround a wait: waits in other threads open gates one at a time, the one for the oldest result first.
 
         A wait in another thread stops the code only if the code waits for that thread: without a limit, with a time
-        limit, or by polling.  So the wait begins when the code no longer continues by itself, or the condition is
-        false.  If several threads each wait for one result, only the gates open that the front end waits for,
-        whichever thread came first.
-
-        Args:
-            age: Returns the result's position in the order of enqueueing.
-            condition: Whether there is still anything to wait for.
+        limit, or by polling.  So the wait begins when the code no longer continues by itself, or when there is nothing
+        to wait for any more (``condition`` is false).  If several threads each wait for one result, only the gates open
+        that the front end waits for, whichever thread came first.  ``age`` returns the result's position in the order
+        of enqueueing.
         """
         if self.is_here:
             yield
@@ -104,12 +100,9 @@ class FrontEnd:
             del self._in_the_library[task]
 
     def hold_operator(self, condition: Callable[[], bool]) -> None:
-        """Hold back the operator, written in Python, that this thread of the engine is about to run.
+        """Hold back, while the condition holds, the operator in Python that this thread of the engine is about to run.
 
         It is student code, which can tell the front end that its inputs are computed.  So it runs when the code waits.
-
-        Args:
-            condition: Whether to hold back anything.
         """
         task = _get_native_id()
         self._operators.add(task)
@@ -121,13 +114,10 @@ class FrontEnd:
         self._operators.discard(task)
 
     def watch(self, condition: Callable[[], bool], stopped: Callable[[bool], None]) -> None:
-        """Watch, in a separate thread, for the code to wait for something outside the engine's library.
+        """While the condition holds, watch in a thread for the code to wait for something outside the engine's library.
 
-        Code that computes, or pauses for a fixed time, does not wait.
-
-        Args:
-            condition: Whether to look any longer.
-            stopped: Called each time, with whether it finds an operator that is held back.
+        Code that computes, or pauses for a fixed time, does not wait.  ``stopped`` is called each time, with whether it
+        finds an operator that is held back.
         """
         self._waiting[_get_native_id()] = turn = (sys.maxsize, next(self._numbers))  # after all threads of the code
         while condition():
@@ -176,20 +166,14 @@ class FrontEnd:
         return RUNS if any(_state(task) in goes_on for task in self._others()) else _state(self._task)
 
     def _seconds(self) -> float:
-        """The processor time so far of all of its threads."""
         return _seconds_of({self._task, *self._others()})
 
 
 def comes_to_rest(done: Callable[[float], bool]) -> bool:
-    """Wait until something is done, or until nothing in this process can still do it.
+    """Wait until something is done, or until nothing in this process can still do it; return whether it is done.
 
-    This does not depend on seconds: a thread that could run and gets no processor is not at rest.
-
-    Args:
-        done: Waits for at most this many seconds, and returns whether it is done.
-
-    Returns:
-        Whether it was done.
+    This does not depend on seconds: a thread that could run and gets no processor is not at rest.  ``done`` waits for
+    at most this many seconds, and returns whether it is done.
     """
     own = _get_native_id()
     looks = asleep = 0
@@ -229,18 +213,15 @@ def _state(task: int) -> str:
 
 
 def _tasks() -> set[int]:
-    """The threads of this process."""
     return set(map(int, _listdir("/proc/self/task")))
 
 
 def _seconds(task: int) -> float:
-    """A thread's processor time so far."""
     words = _read(task, "schedstat").split()
     return int(words[0]) / 1e9 if words else 0.0
 
 
 def _seconds_of(tasks: set[int]) -> float:
-    """The processor time so far of these threads."""
     return sum(map(_seconds, tasks))
 
 
@@ -263,11 +244,9 @@ class _Place(ctypes.Structure):  # Dl_info of <dlfcn.h>
 
 
 class EngineThreads:
-    """The threads that a library has started, recognized by their first function.
+    """The threads that a library has started, recognized by their first function, one of the library's.
 
-    Args:
-        function: One of the library's.  Python's bottom frame says less, because the code that starts a thread chooses
-            it.
+    Python's bottom frame says less, because the code that starts a thread chooses it.
     """
 
     MOST_FRAMES = 10_000

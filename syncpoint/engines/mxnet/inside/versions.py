@@ -18,15 +18,7 @@ class Versions:
         self._readers: dict[int, set[int]] = {}  # version -> versions that were made from it
 
     def written(self, outputs: Iterable[int], inputs: Iterable[int] = ()) -> int:
-        """Note a piece of work.
-
-        Args:
-            outputs: The storages that it writes.
-            inputs: Those that it reads.
-
-        Returns:
-            The number of the version that it makes of each of its outputs.
-        """
+        """Note work that writes and reads these storages; return the number of its outputs' versions."""
         version, self.next = self.next, self.next + 1
         written = set(outputs)
         read = {self._latest[storage] for storage in inputs if storage in self._latest}
@@ -42,12 +34,7 @@ class Versions:
         self._latest.clear()
 
     def of(self, storage: int, unknown: int) -> int:
-        """Return the latest version of a storage.
-
-        Args:
-            storage: An array's storage.
-            unknown: Returned if nothing has written it since the trace began.
-        """
+        """Return the latest version of a storage; ``unknown`` if nothing has written it since the trace began."""
         return self._latest.get(storage, unknown)
 
     def needed_for(self, storages: Iterable[int]) -> set[int]:

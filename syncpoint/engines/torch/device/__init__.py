@@ -14,14 +14,8 @@ warm()
 
 
 def serve(front_end: int, judge: int, memory: int) -> None:
-    """Be a device until both sockets are closed.
+    """Be a device until both sockets, of the student's side and the judge, are closed.
 
-    Args:
-        front_end: Inherited socket to the student's side.
-        judge: Inherited socket to the judge.
-        memory: Bytes of each of its devices.
-
-    Raises:
-        NotForGrading: If one of them is no Unix socket.
+    Each of its devices has ``memory`` bytes.  The sockets are inherited, and must be Unix sockets, else NotForGrading.
     """
     serve_device(inherited(front_end), inherited(judge), replace(LIMITS, memory=memory))

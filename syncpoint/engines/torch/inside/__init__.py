@@ -136,7 +136,6 @@ class Engine(InsideEngine):
         return None
 
     def lines(self) -> list[tuple[int, int]]:
-        """Return the lines that the front end has noted."""
         return self._lines[:MOST_LINES]
 
     def wait_all(self) -> None:
