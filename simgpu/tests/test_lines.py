@@ -70,3 +70,15 @@ def test_a_race_is_told_with_its_lines():
         in race.describe(places=places)
     )
     assert "line" not in race.describe()
+
+
+def test_a_late_error_names_the_line_that_launched_the_command():
+    cell = "x = torch.ones(4, device=device)\n\ny = x[index]\nz = y + 1\ngpu.synchronize()\n"
+    names = {"torch": torch, "device": DEVICE, "gpu": torch.get_device_module(DEVICE)}
+    names["index"] = torch.tensor([5], device=DEVICE)
+    for file, words in (
+        ("/tmp/ipykernel_1/2.py", " in line 3 has"),
+        ("/home/you/train.py", " in line 3 of train.py has"),
+    ):
+        with pytest.raises(simgpu.LateError, match=f"launched earlier{words} failed"):
+            exec(compile(cell, file, "exec"), names)

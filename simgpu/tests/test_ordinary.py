@@ -361,3 +361,84 @@ def test_what_the_device_does_not_take_is_refused_in_words_and_the_session_goes_
         FAR_TOO_MUCH[what](x)
     gc.collect()
     assert (x + 1).tolist() == [2, 2]
+
+
+def on_the_host(value: float = 2.0) -> torch.Tensor:
+    return torch.tensor(value)
+
+
+ONE = torch.ones((), device=DEVICE)
+WRITES_ON_THE_HOST = {
+    "iadd": lambda: on_the_host().__iadd__(ONE),
+    "mul_": lambda: on_the_host().mul_(ONE),
+    "lerp_": lambda: on_the_host().lerp_(ONE, 0.5),
+    "addcmul_": lambda: on_the_host().addcmul_(ONE, ONE),
+    "logical_and_": lambda: on_the_host().logical_and_(ONE),
+    "out": lambda: torch.add(ONE, 1, out=on_the_host()),
+    "list": lambda: torch._foreach_add_([on_the_host()], [ONE]),
+    "set_": lambda: on_the_host().set_(ONE),
+    "index": lambda: torch.zeros(4).__setitem__(torch.tensor([0, 1]), ONE.expand(2)),
+    "mask": lambda: torch.zeros(2).__setitem__(torch.tensor([True, True]), ONE.expand(2)),
+}
+
+
+@pytest.mark.parametrize("name", WRITES_ON_THE_HOST)
+def test_a_tensor_of_the_host_is_not_written_with_values_of_the_device(name: str):
+    with pytest.raises(RuntimeError, match="Expected all tensors to be on the same device"):
+        WRITES_ON_THE_HOST[name]()
+
+
+def test_a_number_of_the_host_is_still_read():
+    assert torch.ones(2, device=DEVICE).add_(on_the_host()).tolist() == [3, 3]
+
+
+BEYOND = {
+    "as_strided": lambda x: x.as_strided((5,), (1,)),
+    "offset": lambda x: x.as_strided((2,), (1,), 3),
+}
+
+
+@pytest.mark.parametrize("name", BEYOND)
+def test_a_view_beyond_its_storage_is_refused_at_once_and_the_session_goes_on(name: str):
+    x = torch.ones(4, device=DEVICE)
+    with pytest.raises(RuntimeError, match="out of bounds for storage of 16 bytes"):
+        BEYOND[name](x)
+    assert x.as_strided((2,), (2,), 1).sum().item() == 2
+
+
+def test_an_endless_dimension_of_an_empty_tensor_is_refused_and_the_session_goes_on():
+    for size in ((0, 1 << 48), (1 << 50, 0)):
+        with pytest.raises(NotImplementedError, match=r"less than 2\*\*48 elements"):
+            torch.zeros(size, device=DEVICE)
+    assert torch.ones(2, device=DEVICE).sum().item() == 2
+
+
+def test_a_wrong_shape_of_a_normalization_is_named():
+    with pytest.raises(RuntimeError, match=r"Given normalized_shape=\[3\]"):
+        nn.LayerNorm(3).to(DEVICE)(torch.ones(2, 4, device=DEVICE))
+
+
+def test_the_old_format_of_save_is_refused():
+    for value in (torch.ones(2, device=DEVICE), nn.Linear(2, 2).to(DEVICE).state_dict()):
+        with pytest.raises(NotImplementedError, match="old format"):
+            torch.save(value, io.BytesIO(), _use_new_zipfile_serialization=False)
+    torch.save(torch.ones(2), io.BytesIO(), _use_new_zipfile_serialization=False)
+
+
+@pytest.mark.parametrize("make", [lambda: nn.Linear(2, 2), lambda: nn.LSTM(2, 2), lambda: nn.GRU(2, 2)])
+def test_a_state_is_loaded_into_the_parameters_that_are_there(make: Callable[[], nn.Module]):
+    module, other = make().to(DEVICE), make()
+    before = dict(module.named_parameters())
+    views = {name: parameter.data for name, parameter in before.items()}
+    module.load_state_dict(other.state_dict())
+    for name, parameter in module.named_parameters():
+        assert parameter is before[name]
+        assert views[name].cpu().equal(other.state_dict()[name])
+
+
+def test_a_state_is_loaded_while_a_graph_is_alive():
+    net, other = nn.Linear(2, 1).to(DEVICE), nn.Linear(2, 1)
+    graph = net(torch.ones(1, 2, device=DEVICE)).sum()
+    net.load_state_dict(other.state_dict())
+    assert graph.requires_grad
+    assert net.weight.cpu().equal(other.weight)

@@ -20,6 +20,8 @@ HEAD = struct.Struct("<IB")
 HEAD_SIZE = HEAD.size
 ANSWER = struct.Struct("<QQ")
 """The beginning of an answer: the question's number, and the number to acknowledge if it was a wait, else 0."""
+COMMAND = struct.Struct("<Q")
+"""The number of a failed command, before the error's text."""
 MOST = 4 << 20
 """The most bytes of one message from the front end; larger values go through shared memory."""
 MOST_OF_JUDGE = 1 << 30

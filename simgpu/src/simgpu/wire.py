@@ -76,7 +76,7 @@ class Spec(_Fields):
         except (TypeError, ValueError, KeyError) as error:
             raise BadMessage("invalid tensor layout") from error
         numbers = (*size, *stride, offset)
-        if len(size) != len(stride) or not all(type(n) is int and 0 <= n < MOST_ELEMENTS for n in numbers):
+        if len(size) != len(stride) or not all(type(n) is int and n >= 0 for n in numbers):
             raise BadMessage("invalid tensor layout")
         spec = cls(dtype, tuple(size), tuple(stride), offset)
         if not spec._is_taken():
@@ -111,7 +111,8 @@ class Spec(_Fields):
         return self.extent * self.dtype.itemsize
 
     def _is_taken(self) -> bool:
-        return len(self.size) <= MOST_DIMENSIONS and self.extent < MOST_ELEMENTS and self.numel < MOST_ELEMENTS
+        largest = max(self.extent, self.numel, self.offset, *self.size, *self.stride)
+        return len(self.size) <= MOST_DIMENSIONS and largest < MOST_ELEMENTS
 
     @functools.cached_property
     def dense(self) -> bool:

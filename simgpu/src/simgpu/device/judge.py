@@ -117,7 +117,7 @@ class Judge:
                 "plans": len(self.state.plans.plans),
                 "log": len(self.state.log.entries),
                 "runs": len(self.state.log.runs),
-                "error": queues.error,
+                "error": queues.error and queues.error[1],
                 "ended": self.state.log.ended,
                 "crashed": self.state.kernels.lost,
                 "clock": time.monotonic_ns(),

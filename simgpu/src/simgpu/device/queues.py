@@ -162,7 +162,7 @@ class Queues:
         self.lock = threading.RLock()
         self.streams: dict[int, Stream] = {}
         self.number = 0
-        self.error: str | None = None
+        self.error: tuple[int, str] | None = None  # the first one since a wait, with its command
         self._waiters: list[tuple[int, dict[int, int], Callable[[], None]]] = []
         self.gates = Gates(self.streams, self.lock, limits.devices)
         self.aside: dict[int, Wait] = {}
@@ -228,7 +228,7 @@ class Queues:
                 self.log.add("error", command.number, stream, command.name, text=text[:500])
             if self.error is None:
                 place = f"stream {stream % STREAMS} of simgpu:{stream // STREAMS}"
-                self.error = f"{command.name} (on {place}): {text}"
+                self.error = command.number, f"{command.name} (on {place}): {text}"
 
     def passed(self, stream: int, number: int) -> bool:
         """Whether a stream has finished its own commands up to this one, of its own or of another stream."""
@@ -404,7 +404,7 @@ class Queues:
         """Drop the work that has not started; the next wait raises an error."""
         with self.lock:
             self.given_up = self.number
-            self.error = self.error or GIVEN_UP
+            self.error = self.error or (0, GIVEN_UP)
 
     def end(self) -> None:
         """End all streams that have nothing to run."""

@@ -13,7 +13,7 @@ from simgpu.device.pinned import PinnedMemory
 from simgpu.device.plans import Plans
 from simgpu.device.queues import GIVEN_UP, Queues
 from simgpu.device.storage import Storage
-from simgpu.frames import ANSWER, Kind, Outbox, message
+from simgpu.frames import ANSWER, COMMAND, Kind, Outbox, message
 from simgpu.limits import Limits
 from simgpu.operations import Allowed
 from simgpu.wire import Spec
@@ -45,7 +45,8 @@ class State:
             number = ANSWER.pack(request, self.queues.answered(request))
             error, self.queues.error = self.queues.error, None
         if error is not None:
-            self.outbox.put(message(Kind.FAILED, number, error.encode()))
+            command, text = error
+            self.outbox.put(message(Kind.FAILED, number, COMMAND.pack(command), text.encode()))
         else:
             self.outbox.put(message(Kind.REPLY, number, payload), fd)
 
@@ -91,7 +92,8 @@ class State:
             failed = GIVEN_UP
 
         def ended() -> None:
-            self.queues.error = self.queues.error or failed
+            if failed is not None:
+                self.queues.error = self.queues.error or (number, failed)
             self.reply(request, answer)
 
         with self.queues.lock:  # so that it cannot run and be answered before the wait is registered

@@ -5,6 +5,7 @@ without a shape is on the host, stores its device, and is created there later.
 """
 
 import functools
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -27,6 +28,9 @@ def apply() -> None:
     lazy: Any = torch.nn.UninitializedParameter
     lazy.__deepcopy__ = _copied(lazy.__deepcopy__)
     torch.nn.Module._apply = _applied(torch.nn.Module._apply)  # type: ignore[method-assign]
+    torch.__future__.get_swap_module_params_on_conversion = _swapping(
+        torch.__future__.get_swap_module_params_on_conversion
+    )
 
 
 def _subclass_of(make: Callable[..., Any]) -> Callable[..., Any]:
@@ -83,6 +87,19 @@ def _copied(deepcopy: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+class _Applying(threading.local):
+    now = False
+    """Whether this thread converts a module."""
+
+
+_APPLYING = _Applying()
+
+
+def _swapping(swaps: Callable[[], bool]) -> Callable[[], bool]:
+    """Swap when a module is converted, so that ``net.to(device)`` keeps its parameters; copy when it loads a state."""
+    return functools.wraps(swaps)(lambda: _APPLYING.now or swaps())
+
+
 def _applied(apply_to: Callable[..., Any]) -> Callable[..., Any]:
     """``Module._apply`` for lazy parameters, which swapping (set here) would give a shape."""
 
@@ -91,9 +108,11 @@ def _applied(apply_to: Callable[..., Any]) -> Callable[..., Any]:
         lazies = {key: p for key, p in module._parameters.items() if isinstance(p, UninitializedTensorMixin)}
         buffers = {key: b for key, b in module._buffers.items() if isinstance(b, UninitializedTensorMixin)}
         module._parameters.update(dict.fromkeys(lazies))
+        before, _APPLYING.now = _APPLYING.now, True
         try:
             result = apply_to(module, fn, recurse)
         finally:
+            _APPLYING.now = before
             module._parameters.update(lazies)
         for lazy in lazies.values():
             with torch.no_grad():

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import torch
 
 from simgpu import system, transport
-from simgpu.frames import ANSWER, COMMANDS, MOST_JSON, Buffer, Inbox, Kind, json_message, message, send
+from simgpu.frames import ANSWER, COMMAND, COMMANDS, MOST_JSON, Buffer, Inbox, Kind, json_message, message, send
 from simgpu.front import places, threads, world
 from simgpu.front.errors import DeviceLost, LateError, StalePlan
 from simgpu.limits import Limits
@@ -332,9 +332,10 @@ class Link:
             with self._sending, contextlib.suppress(DeviceLost):
                 self._send(message(Kind.ACKNOWLEDGED, struct.pack("<Q", token)))
         if kind == Kind.FAILED:
+            (command,), text = COMMAND.unpack_from(body), body[COMMAND.size :].decode()
             raise LateError(
-                "simgpu: a command that was launched earlier has failed, reported at the first wait since then: "
-                + body.decode()
+                f"simgpu: a command that was launched earlier{places.in_words(command)} has failed, reported at the "
+                f"first wait since then: {text}"
             )
         return body
 

@@ -13,7 +13,7 @@ import torch.jit._builtins
 import torch.utils._device
 from torch._C._dynamo import eval_frame
 
-from simgpu.front import lazy, rng, state, streams, unsupported
+from simgpu.front import lazy, rng, state, streams, tensor, unsupported
 from simgpu.front.backward import guarded, in_this_thread
 from simgpu.front.module import MODULE
 from simgpu.front.tensor import SimTensor
@@ -38,7 +38,6 @@ def apply() -> None:
     _uncompiled()
     lazy.apply()
     unsupported.apply()
-    torch.__future__.set_swap_module_params_on_conversion(True)  # so that net.to(device) keeps its Parameter objects
 
 
 def _backward() -> None:
@@ -214,6 +213,7 @@ def _loading() -> None:
     It stays on the host until its tensors are made.
     """
     torch.serialization.register_package(9, lambda storage: None, _restored)
+    torch.serialization._legacy_save = _without_device_tensors(torch.serialization._legacy_save)  # type: ignore[attr-defined]
     rebuild = torch._utils._rebuild_tensor
 
     @functools.wraps(rebuild)
@@ -235,6 +235,20 @@ def _loading() -> None:
         return device if told is None else told.device
 
     torch._utils._get_restore_location = restored_to
+
+
+def _without_device_tensors(save: Callable[..., Any]) -> Callable[..., Any]:
+    """Refuse device tensors in the old format: its numbers come last, after ``torch.load`` has made the tensors."""
+
+    @functools.wraps(save)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        before, tensor.SAVING.old_format = tensor.SAVING.old_format, True
+        try:
+            return save(*args, **kwargs)
+        finally:
+            tensor.SAVING.old_format = before
+
+    return call
 
 
 def _restored(storage: Any, location: str) -> Any:

@@ -80,6 +80,15 @@ def note(number: int) -> None:
         _noted.append(Place(number, line, file))
 
 
+def in_words(number: int) -> str:
+    """Return " in line 7 of train.py" for a command whose line was noted, without the file for a cell; else ""."""
+    before = [place for place in _noted if place.number <= number]
+    if not number or not before or not before[-1].line:
+        return ""
+    file = f" of {os.path.basename(before[-1].file)}" if before[-1].file else ""
+    return f" in line {before[-1].line}{file}"
+
+
 def noted() -> list[Place]:
     """Return where commands came from, in their order: each place holds for the commands up to the next one."""
     return list(_noted)

@@ -203,6 +203,8 @@ def make(
     devices = list(dict.fromkeys(t.device for t in tensors))
     if len(devices) > 1 and func is not aten.copy_.default:
         raise mixed(devices[0], devices[1])
+    if tensors and func._schema.is_mutable and _writes_on_the_host(func, args, kwargs):
+        raise mixed(devices[0], "cpu")
     if not ALLOWED.permits(str(func)) or not (func._schema.returns or func._schema.is_mutable):  # a check of values
         raise shapes.refused(func)
     device = (
@@ -224,7 +226,7 @@ def make(
         _grow(device, tensors, foretold.after)
         return None
     leaves: list[int] = []
-    plan.result = _describe(plan, func, foretold, leaves)
+    plan.result = _describe(plan, func, foretold, leaves, [storage.nbytes for storage in storages])
     if torch.Tag.inplace_view in func.tags or not (plan.outs or plan.writes):
         plan.kind = "view"
     elif func._schema.name in ALLOCATES:
@@ -235,6 +237,22 @@ def make(
     if plan.kind not in ("view", "allocate"):
         _define(plan, func, args, kwargs, foretold.before, tensors, storages, leaves)
     return plan
+
+
+def _writes_on_the_host(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether an operation writes a tensor of the host; a number of the host, which it only reads, is allowed."""
+    written = [value for argument, value in operations.arguments(func, args, kwargs) if argument.is_written]
+    parts = [part for value in written for part in (value if isinstance(value, list | tuple) else [value])]
+    return any(isinstance(part, torch.Tensor) and not isinstance(part, SimTensor) for part in parts)
+
+
+def check_view(spec: Spec, room: int) -> None:
+    """Raise an error for a view beyond its storage: the device would end the session when the view is used."""
+    if spec.nbytes > room:
+        raise RuntimeError(
+            f"a view of sizes {list(spec.size)}, strides {list(spec.stride)} and storage offset {spec.offset} "
+            f"requires {spec.nbytes:,} bytes, out of bounds for storage of {room:,} bytes"
+        )
 
 
 def mixed(one: object, other: object) -> RuntimeError:
@@ -269,8 +287,11 @@ def allocate(device: int, spec: Spec) -> Storage:
     return storage
 
 
-def _describe(plan: Plan, func: Any, foretold: shapes.Foretold, leaves: list[int]) -> tuple[str, Any]:
-    """Describe how the result is built from arguments, views of them, and new tensors."""
+def _describe(plan: Plan, func: Any, foretold: shapes.Foretold, leaves: list[int], sizes: list[int]) -> tuple[str, Any]:
+    """Describe how the result is built from arguments, views of them, and new tensors.
+
+    ``sizes``: how many bytes each storage has.
+    """
     seen: dict[int, tuple[str, Any]] = {}
 
     def describe(value: Any) -> tuple[str, Any]:
@@ -285,6 +306,7 @@ def _describe(plan: Plan, func: Any, foretold: shapes.Foretold, leaves: list[int
             if memory in foretold.places and not plan_copies(func):
                 if value.is_conj() or value.is_neg():
                     raise shapes.refused(func)
+                check_view(spec, sizes[foretold.places[memory]])
                 leaves.append(-1)
                 return "view", (foretold.places[memory], spec)
             if memory in seen or spec.offset:  # results that share memory are separate here

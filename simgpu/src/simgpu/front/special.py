@@ -14,7 +14,9 @@ aten = torch.ops.aten
 
 def _index(func: Any, tensor: torch.Tensor, indices: list[Any], *rest: Any, **named: Any) -> Any:
     """Index with indices from the host, which CUDA also accepts and copies: a wait."""
-    device = next(t.device for t in (tensor, *indices) if isinstance(t, SimTensor))
+    device = next((t.device for t in (tensor, *indices) if isinstance(t, SimTensor)), None)
+    if device is None:  # only the values are on the device
+        raise plans.mixed(tensor.device, rest[0].device)
     here = [i if i is None or isinstance(i, SimTensor) else i.to(device) for i in indices]
     return dispatch.run(func, (tensor, here, *rest), named)
 
@@ -30,6 +32,8 @@ def _physical(func: Any, tensor: SimTensor) -> torch.Tensor:
 
 def _set(tensor: SimTensor, source: Any = None, *layout: Any) -> SimTensor:
     """``set_``: use another tensor's storage."""
+    if not isinstance(tensor, SimTensor):
+        raise plans.mixed(tensor.device, source.device)
     if not isinstance(source, SimTensor):
         raise NotImplementedError("simgpu: set_ takes a tensor on the device, not a storage")
     spec = source._spec
@@ -37,6 +41,7 @@ def _set(tensor: SimTensor, source: Any = None, *layout: Any) -> SimTensor:
         offset, size, *stride = layout
         strides = tuple(stride[0]) if stride and stride[0] else tuple(torch.empty(size, device="meta").stride())
         spec = Spec(tensor.dtype, tuple(size), strides, offset)
+    plans.check_view(spec, source._storage.nbytes)
     tensor.lie(source._storage, spec)
     return tensor
 

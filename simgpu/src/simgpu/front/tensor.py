@@ -70,6 +70,14 @@ def key_of(device: int, spec: Spec, nbytes: int) -> Layout:
     return found
 
 
+class _Saving(threading.local):
+    old_format = False
+    """Whether this thread is in ``torch.save`` with its old format."""
+
+
+SAVING = _Saving()
+
+
 class SimTensor(torch.Tensor):
     """A tensor on the device; only its values are not here."""
 
@@ -146,7 +154,7 @@ class SimTensor(torch.Tensor):
             NotImplementedError: always.
         """
         raise NotImplementedError(
-            "simgpu: DLPack shares memory, but this tensor's memory is in the device process. Use .cpu()."
+            "simgpu: DLPack shares memory, but this tensor's memory is in the device's process. Use .cpu()."
         )
 
     def tolist(self) -> list[Any]:
@@ -199,6 +207,11 @@ class SimTensor(torch.Tensor):
     def __reduce_ex__(self, protocol: Any) -> Any:
         if self._is_parameter:
             return torch._utils._rebuild_parameter, (self.data, self.requires_grad, {})
+        if SAVING.old_format:
+            raise NotImplementedError(
+                "simgpu: torch.save cannot write a tensor of this device in its old format. Leave out "
+                "_use_new_zipfile_serialization=False, or save tensor.cpu()."
+            )
         parts = self.detach().cpu(), self.dtype, str(self.device), self.requires_grad
         return torch._utils._rebuild_device_tensor_from_cpu_tensor, parts
 
