@@ -1,7 +1,7 @@
 """The command ``python -m scripts.benchmarks.disk``: a class's disk space, from the exchange to the feedback.
 
-Real: the exchange, `nbgrader collect`, the writer and the pages.  Simulated: the workers, which give each submission
-the result of one that was judged on this machine.
+Real: the exchange, `nbgrader collect`, the writer, the pages and their release.  Simulated: the workers, which give
+each submission the result of one that was judged on this machine.
 """
 
 import contextlib
@@ -44,7 +44,7 @@ from .report import Sheet
 KIB, GIB = 1024, 1024**3
 CLASS, ASSIGNMENTS = 5000, 9
 COURSE = f"{CLASS:,} students, {ASSIGNMENTS} assignments"
-INBOUND, OURS = "inbound (the exchange's)", "all but inbound"
+INBOUND, FEEDBACK, OURS = "inbound (the exchange's)", "feedback (also the exchange's)", "all but inbound"
 PART = 4  # one of so many students submits before the others
 EACH, ALL = 150 * KIB, 15 * GIB  # limits in bytes: for a student's files besides their own, and for the class
 app = typer.Typer(add_completion=False)
@@ -66,7 +66,7 @@ def mark(value: float, most: float, unit: int, name: str) -> str:
 
 
 def fill(course: Course, exchange: Path, assignment: str, first: int, students: int) -> int:
-    """Submit, collect, grade and write the pages of these students; returns the bytes of a student's own notebooks."""
+    """Submit, collect, grade and release pages for these students; returns the bytes of a student's own notebooks."""
     texts = notebooks(course, assignment)
     submitting = Class(exchange / course.id / "inbound", assignment, texts, [0.0] * students, first)
     submitting.happen(0.0)  # only notebooks: `nbgrader submit` on the hub leaves out unchanged files of the release
@@ -80,6 +80,7 @@ def fill(course: Course, exchange: Path, assignment: str, first: int, students: 
         if not run.run(course, assignment, options, display):
             raise CommandFailed(f"{len(display.failed)} submissions of {assignment} were not graded.")
     write_pages(Classroom(course, assignment))
+    quiet_nbgrader(course.root, "release_feedback", assignment)
     return sum(len(text.encode()) for text in texts.values())
 
 
@@ -110,7 +111,7 @@ def measure(course: Course, exchange: Path, assignment: str, students: int) -> t
         INBOUND: [exchange / course.id / "inbound"],
         "submitted": [root / "submitted"],
         "autograded": [root / "autograded"],
-        "feedback": [root / "feedback"],
+        FEEDBACK: [root / "feedback", exchange / course.id / "feedback"],
         "results and caches": [root / ".syncpoint"],
         "gradebook": [root / "gradebook.db"],
     }

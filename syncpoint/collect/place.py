@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ..core.atomic_write import usual_mode, write_whole
 from ..course.attachments import MAX_FILES
 from ..course.collected import changed_by_hand, note
 from ..course.folder import Course
@@ -116,7 +117,7 @@ def _put(
         if done.state not in ("timed", "replaced"):
             return
     if done.state == "timed":
-        folder.joinpath(TIMESTAMP).write_bytes(files[TIMESTAMP,])
+        write_whole(folder / TIMESTAMP, files[TIMESTAMP,], usual_mode())
     else:
         done.moved_to = _write(course, folder, files, shared)
     note(course, done.student, folder.name, files, group)

@@ -96,6 +96,14 @@ class SharedFiles:
         return freed
 
 
+def linked_or_copied(source: str | Path, target: str | Path) -> None:
+    """Give a file a second name where nobody writes into either; otherwise copy it. Raises OSError if that fails."""
+    try:
+        os.link(source, target)
+    except OSError:  # a file system without links, too many of one file, or another user's file
+        shutil.copy(source, target)
+
+
 def _plain(folder: Path) -> list[Path]:
     """Yield the plain files in and below a folder, except notebooks; symbolic links are not followed."""
     paths = (Path(place, name) for place, _, names in os.walk(folder) for name in names if not name.endswith(SUFFIX))

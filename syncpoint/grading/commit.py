@@ -33,10 +33,11 @@ from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.orm import Session
 
+from ..check.status import SECRET
 from ..core.atomic_write import write_whole
 from ..core.errors import CannotGrade
 from ..course.folder import Course
-from ..course.shared_files import SharedFiles
+from ..course.shared_files import SharedFiles, linked_or_copied
 from ..course.tries import Counts, which_counts
 from ..records.accommodations import due_of, excused, students_with_more_time
 from ..records.answers import answer_records, store_answer
@@ -287,6 +288,9 @@ class Committer:
         for name, graded in entry.notebooks.items():
             write_whole(folder / f"{name}.ipynb", graded.text.encode())
         self._autograde.set_permissions(self._assignment, submission.student)
+        if secret := submission.other_files.get(SECRET):  # the submission's keeps its permissions
+            (folder / SECRET).unlink()
+            linked_or_copied(secret, folder / SECRET)  # each file takes a block of the disk
         self._autograde.run_post_convert_hook()
 
 

@@ -41,7 +41,7 @@ class Plan:
         self._reader, self._copies, self._force, self._since = reader, copies, force, since
         self._assignment, results = reader.spec.assignment, reader.course.results
         self.store = Store(results)
-        self._cache = SubmissionCache(results.parent / "submissions" / self._assignment)
+        self._cache = SubmissionCache.of(results.parent, self._assignment)
         self.counts = which_counts(reader.course.settings())
         self._files = TryFiles(reader.course.root, self._assignment)
         self._tries: dict[str, list[tuple[str, datetime | None, str]]] = {}  # tries that may count, by student

@@ -1,5 +1,6 @@
 """The coordinator's cache: an unchanged submission is not read again."""
 
+import contextlib
 import hashlib
 import os
 import stat
@@ -11,6 +12,8 @@ from ..course.attachments import check_walk
 from ..judge.errors import Malformed
 from ..judge.job import from_json, to_json
 
+FOLDER = "submissions"
+SPARE = 100  # lines that are not worth writing the file again
 Written = tuple[int, int, int]  # inode, nanoseconds of the last change, bytes
 
 
@@ -23,31 +26,59 @@ class CachedSubmission:
     written: dict[str, Written]  # the notebooks in autograded/ made from exactly this content and these results
 
 
-@dataclass(frozen=True)
+@dataclass
 class SubmissionCache:
-    """The cache of one assignment, each in a file named after its student.
+    """The cache of one assignment: a file with a line for each submission, the last one of a student counts.
 
-    They save time only: one that is lost or torn costs a look at that submission.
+    It saves time only: a line that is lost or torn costs a look at that submission.
     """
 
-    folder: Path
+    file: Path
+    _lines: dict[bytes, bytes] | None = None  # by student, as they were when this run began
+
+    @classmethod
+    def of(cls, state: Path, assignment: str) -> "SubmissionCache":
+        """Return an assignment's cache in the course's folder ``.syncpoint``."""
+        return cls(state / FOLDER / f"{assignment}.jsonl")
 
     def get(self, student: str) -> CachedSubmission | None:
-        path = self.path(student)
+        if self._lines is None:
+            self._lines = self._read()
         try:
-            return from_json(CachedSubmission, path.read_bytes())
-        except (OSError, Malformed):
+            return from_json(CachedSubmission, self._lines[_name(student)])
+        except (KeyError, Malformed):
             return None
 
     def put(self, student: str, cached: CachedSubmission) -> None:
         """Remember a submission. Raises OSError if it cannot be written."""
-        path = self.path(student)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, to_json(cached))
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        with self.file.open("ab", buffering=0) as file:
+            file.write(_name(student) + b" " + to_json(cached) + b"\n")
 
-    def path(self, student: str) -> Path:
-        # A digest, because a student's name may contain anything and may be too long with a suffix.
-        return self.folder / f"{hashlib.sha256(os.fsencode(student)).hexdigest()[:32]}.json"
+    def remove(self, student: str) -> None:
+        """Forget a student's submission. Raises OSError if the file cannot be written."""
+        lines = self._read()
+        if lines.pop(_name(student), None) is not None:
+            self._write(lines)
+
+    def _read(self) -> dict[bytes, bytes]:
+        try:
+            found = self.file.read_bytes().splitlines()
+        except OSError:
+            return {}
+        lines = {name: cached for name, _, cached in (line.partition(b" ") for line in found)}
+        if len(found) > 2 * len(lines) + SPARE:
+            with contextlib.suppress(OSError):
+                self._write(lines)
+        return lines
+
+    def _write(self, lines: dict[bytes, bytes]) -> None:
+        write_whole(self.file, b"".join(name + b" " + cached + b"\n" for name, cached in lines.items()))
+
+
+def _name(student: str) -> bytes:
+    # A digest, because a student's name may contain anything.
+    return hashlib.sha256(os.fsencode(student)).hexdigest()[:32].encode()
 
 
 def written(paths: list[Path]) -> dict[str, Written] | None:

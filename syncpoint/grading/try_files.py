@@ -23,13 +23,15 @@ from ..core.errors import CannotGrade
 from ..core.limits import MIB
 from ..course.folder import Course
 from ..course.intake import MAX_BYTES, TIMESTAMP
-from ..course.shared_files import SharedFiles
+from ..course.shared_files import SharedFiles, linked_or_copied
 from ..records.database import one_transaction
 from ..records.tries import remove
 from .submission_cache import SubmissionCache
+from .try_lines import differences, restored
 
 FOLDER = ".syncpoint/tries"
 PACKED = ".tar.xz"
+WHOLE, LINES, RELEASED = "whole", "lines", ".released"
 LARGEST = MIB  # bytes; a larger file is copied, because compressing would delay the class
 LEVEL: Final = 3  # of compression; higher ones make notebooks hardly smaller, and need much memory
 UNUSED = 24 * 3600  # seconds after which a folder of a killed run is removed
@@ -88,7 +90,8 @@ class TryFiles:
     """The files of an assignment's tries.
 
     A try is an archive ``<digest>.<assignment>.tar.xz``, and a folder of that name without the ending for large files
-    and for files of the release, which are links.
+    and for files of the release, which are links.  In the archive, ``whole/`` has files, and ``lines/<digest>/`` the
+    differences of notebooks from a released one of that digest, which is in ``.syncpoint/tries/.released/``.
     """
 
     root: Path  # of the course
@@ -105,14 +108,14 @@ class TryFiles:
         archive = self.archive(student, digest)
         kept: dict[str, bytes] | None = None
         with suppress(FileNotFoundError, DamagedTry):  # then it is written again
-            kept = _read(archive)
+            kept = self._read(archive)
         if kept is None:
             archive.parent.mkdir(parents=True, exist_ok=True)
             kept = _set_apart(files, digest, _beside(archive), shared)
         elif kept.get(TIMESTAMP) == stamp:
             return
         kept = {name: content for name, content in kept.items() if name != TIMESTAMP}
-        write_whole(archive, _packed(kept if stamp is None else {**kept, TIMESTAMP: stamp}), usual_mode())
+        write_whole(archive, self._packed(kept if stamp is None else {**kept, TIMESTAMP: stamp}), usual_mode())
 
     def open(self, student: str, digest: str) -> Path | None:
         """Return a folder with the files of a try, for :func:`close`; None if it was not kept. Raises DamagedTry."""
@@ -122,15 +125,67 @@ class TryFiles:
         folder = archive.parent / f".{uuid4().hex}" / self.assignment
         try:
             folder.mkdir(parents=True)
-            for name, content in _read(archive).items():
+            for name, content in self._read(archive).items():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_bytes(content)
             if _beside(archive).is_dir():
-                shutil.copytree(_beside(archive), folder, copy_function=_link, dirs_exist_ok=True)
+                shutil.copytree(_beside(archive), folder, copy_function=linked_or_copied, dirs_exist_ok=True)
         except BaseException:
             close(folder)
             raise
         return folder
+
+    def _packed(self, files: Mapping[str, bytes]) -> bytes:
+        """Return an archive, the same for the same files and the same release."""
+        packed = io.BytesIO()
+        with tarfile.open(fileobj=packed, mode="w:xz", preset=LEVEL) as archive:
+            for name, content in sorted(files.items()):
+                place, content = self._shortest(name, content)
+                entry = tarfile.TarInfo(f"{place}/{name}")
+                entry.size = len(content)
+                archive.addfile(entry, io.BytesIO(content))
+        return packed.getvalue()
+
+    def _shortest(self, name: str, content: bytes) -> tuple[str, bytes]:
+        """Return the place of a file in an archive, and its content there."""
+        notebooks = sorted((self.root / "release" / self.assignment).rglob("*.ipynb"))  # also translated ones
+        contents = [path.read_bytes() for path in notebooks if path.name == name]
+        found = [(differences(content, released), released) for released in contents]
+        lines, released = min(found, key=lambda one: len(one[0]), default=(content, b""))
+        return (WHOLE, content) if len(lines) >= len(content) else (f"{LINES}/{self._kept(released)}", lines)
+
+    def _kept(self, released: bytes) -> str:
+        """Keep a released file for all tries; return its digest."""
+        digest = _hash(released).hex()
+        path = self.root / FOLDER / RELEASED / digest
+        if not path.is_file() or path.read_bytes() != released:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, released, usual_mode())
+        return digest
+
+    def _read(self, path: Path) -> dict[str, bytes]:
+        try:
+            content = lzma.decompress(path.read_bytes())  # the whole file, because its checksum is at the end
+            with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
+                files = {entry.name: file.read() for entry in archive if (file := archive.extractfile(entry))}
+        except (tarfile.TarError, lzma.LZMAError):
+            raise DamagedTry(path) from None
+        return dict(self._whole(name, content) for name, content in files.items())
+
+    def _whole(self, place: str, content: bytes) -> tuple[str, bytes]:
+        """Return a file's name and content from those in an archive."""
+        kind, name = place.split("/", 1)
+        if kind == WHOLE:
+            return name, content
+        digest, name = name.split("/", 1)
+        path = self.root / FOLDER / RELEASED / digest
+        try:
+            released = path.read_bytes()
+        except FileNotFoundError:
+            raise DamagedTry(path) from None
+        if _hash(released).hex() != digest:
+            raise DamagedTry(path)
+        return name, restored(content, released)
 
     def remove(self, student: str, digest: str) -> None:
         archive = self.archive(student, digest)
@@ -147,7 +202,7 @@ def remove_try(course: Course, gradebook: Gradebook, student: str, assignment: s
     with one_transaction(gradebook) as session:
         digest = remove(session, student, assignment, number)
         # Otherwise the next grading sees that the submission is unchanged, and reads no tries.
-        SubmissionCache(course.results.parent / "submissions" / assignment).path(student).unlink(missing_ok=True)
+        SubmissionCache.of(course.results.parent, assignment).remove(student)
     TryFiles(course.root, assignment).remove(student, digest)
 
 
@@ -167,13 +222,6 @@ def sweep(root: Path) -> None:
 
 def _beside(archive: Path) -> Path:
     return archive.with_name(archive.name.removesuffix(PACKED))
-
-
-def _link(source: str, target: str) -> None:
-    try:
-        os.link(source, target)
-    except OSError:  # a file system without links, too many of one file, or another user's file
-        shutil.copy(source, target)
 
 
 def _set_apart(files: Mapping[str, Path], digest: str, folder: Path, shared: SharedFiles) -> dict[str, bytes]:
@@ -196,23 +244,3 @@ def _set_apart(files: Mapping[str, Path], digest: str, folder: Path, shared: Sha
     finally:
         shutil.rmtree(part, ignore_errors=True)
     return own
-
-
-def _packed(files: Mapping[str, bytes]) -> bytes:
-    """Return an archive, the same for the same files."""
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:xz", preset=LEVEL) as archive:
-        for name, content in sorted(files.items()):
-            entry = tarfile.TarInfo(name)
-            entry.size = len(content)
-            archive.addfile(entry, io.BytesIO(content))
-    return packed.getvalue()
-
-
-def _read(path: Path) -> dict[str, bytes]:
-    try:
-        content = lzma.decompress(path.read_bytes())  # the whole file, because its checksum is at the end
-        with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
-            return {entry.name: file.read() for entry in archive if (file := archive.extractfile(entry))}
-    except (tarfile.TarError, lzma.LZMAError):
-        raise DamagedTry(path) from None

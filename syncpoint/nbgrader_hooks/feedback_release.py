@@ -5,10 +5,10 @@ import sys
 from pathlib import Path
 
 from nbgrader.exchange.default import ExchangeReleaseFeedback
-from nbgrader.utils import check_directory
+from nbgrader.utils import check_directory, notebook_hash
 
 from ..check.status import MOST, SECRET
-from ..course.intake import TIMESTAMP
+from ..course.shared_files import linked_or_copied
 
 NO_SECRET = (
     "{assignment}: not released: the feedback of {students}. The exchange needs a secret that `nbgrader submit` "
@@ -27,7 +27,7 @@ NOBODY = "{assignment}: there is no feedback to release: run `nbgrader generate_
 
 
 class ReleaseFeedback(ExchangeReleaseFeedback):
-    """Releases like nbgrader, but a page without time stamp or secret does not stop it."""
+    """Releases like nbgrader, but a page without a secret does not stop it."""
 
     def ensure_root(self) -> None:
         """Check that there is an exchange; nbgrader would tell instructors to contact the instructor."""
@@ -40,23 +40,31 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
         pattern = self.coursedir.format_path(self.coursedir.feedback_directory, wanted, assignment)
         folders = {path.parent.name: path for path in map(Path, sorted(glob.glob(pattern))) if any(path.glob("*.html"))}
         without = sorted(student for student, folder in folders.items() if not secret_of(folder))
-        for folder in folders.values():
-            if not (folder / TIMESTAMP).exists():
-                (folder / TIMESTAMP).write_text("")  # nbgrader uses the content only in its log
         if not folders:
             self.fail(NOBODY.format(assignment=assignment))
-        excluded = self.coursedir.student_id_exclude
-        self.coursedir.student_id_exclude = ",".join([*filter(None, [excluded]), *without])
-        try:
-            super().copy_files()
-        finally:
-            self.coursedir.student_id_exclude = excluded
-        released = sorted(set(folders) - set(without) - set(excluded.split(",")))
+        released = sorted(set(folders) - set(without) - set(self.coursedir.student_id_exclude.split(",")))
+        for student in released:
+            self._release(folders[student])
         by_a_partner = [student for student in without if not self._submitted(student)]
         lost = [student for student in without if student not in by_a_partner]
         for sentence, students in {RELEASED: released, BY_A_PARTNER: by_a_partner, NO_SECRET: lost}.items():
             if students:
                 print(sentence.format(assignment=assignment, students=", ".join(students)), file=sys.stderr)
+
+    def _release(self, folder: Path) -> None:
+        """Put a student's pages into the exchange, each under a name that only the student can compute.
+
+        A page has the same bytes there, so it is linked: whoever makes a page again makes a new file.
+        """
+        secret = (folder / SECRET).read_text()
+        for page in sorted(folder.glob("*.html")):
+            name = notebook_hash(secret=secret, notebook_id=page.stem)
+            part, released = (Path(self.dest_path, f"{name}{ending}.html") for ending in ("-tmp", ""))
+            if released.exists() and released.samefile(page):
+                continue
+            part.unlink(missing_ok=True)
+            linked_or_copied(page, part)
+            part.replace(released)
 
     def _submitted(self, student: str) -> bool:
         coursedir = self.coursedir

@@ -7,7 +7,6 @@ import logging
 import os
 import pickle
 import re
-import shutil
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -41,6 +40,7 @@ from ..course.child_process import SPAWN, end_with_parent
 from ..course.errors import CourseError
 from ..course.folder import Course
 from ..course.intake import TIMESTAMP
+from ..course.shared_files import linked_or_copied
 from ..records.gradebook import gradebook_at
 from ..records.tables import RegradeRequest, TryRecord
 from ..records.totals import read_totals
@@ -60,7 +60,11 @@ class Part(GenerateFeedback):
     """Makes the pages for part of a run's submissions."""
 
     def init_assignment(self, assignment_id: str, student_id: str) -> None:
-        """Copy what releasing the pages needs; the other files of a submission are not released."""
+        """Copy no files of a submission: they are not released."""
+
+    def set_permissions(self, assignment_id: str, student_id: str) -> None:
+        """Set those of the pages, which are complete, and add what releasing them needs."""
+        super().set_permissions(assignment_id, student_id)
         copy_stamps(self, assignment_id, student_id)
 
 
@@ -75,7 +79,9 @@ class FeedbackRun:
     def __post_init__(self) -> None:
         self._convert = self.converter.convert_notebooks
         self.converter.convert_notebooks = self.run
-        self.converter.init_assignment = partial(copy_stamps, self.converter)
+        self.converter.init_assignment = partial(Part.init_assignment, self.converter)
+        self._set_permissions = self.converter.set_permissions
+        self.converter.set_permissions = self._finish
 
     def run(self) -> None:
         """Make the pages, or raise NbGraderException."""
@@ -97,6 +103,10 @@ class FeedbackRun:
         finally:
             converter.force = usual
             self._summarize(stale, [student for student in asked if student not in stale], excluded & theirs.keys())
+
+    def _finish(self, assignment: str, student: str) -> None:
+        self._set_permissions(assignment, student)
+        copy_stamps(self.converter, assignment, student)
 
     def _student(self, folder: str) -> str:
         pattern = self.converter._format_source("(?P<assignment>.*)", "(?P<student>.*)", escape=True)
@@ -170,10 +180,7 @@ def copy_stamps(converter: GenerateFeedback, assignment: str, student: str) -> N
         path, copy = source / name, target / name
         if path.is_file():
             copy.unlink(missing_ok=True)
-            try:
-                os.link(path, copy)  # each file takes a block of the disk, and nobody edits these
-            except OSError:  # another disk, or one without links
-                shutil.copy(path, copy)
+            linked_or_copied(path, copy)  # each file takes a block of the disk
 
 
 def marked(page: str, content: str) -> str:

@@ -6,6 +6,7 @@ file.
 
 import re
 from collections import Counter
+from dataclasses import replace
 
 from .page_styles import NAMED, PART, Look, Used, looks_of_words, used_rules
 
@@ -26,6 +27,7 @@ HARMLESS = re.compile(r"[\w\s#%.,:;-]+")
 ADDED = frozenset("html body form label textarea button nav details summary".split())  # Jupyter's server adds a form
 PLAIN = re.compile(r"[A-Za-z][\w-]*")  # needs no quotes
 KEPT = frozenset(("tex2jax_ignore", "mathjax_ignore"))  # other programs know these classes
+BARE = {"b": "font-weight:normal;", "u": "text-decoration:none;"}  # short elements, without their own look
 OURS = "y{}"  # the class for a style that repeats
 
 
@@ -40,9 +42,11 @@ def small(page: str) -> str:
     used = Used(
         frozenset(name for _, tag in tags for name in _classes(tag)),
         ADDED | {element for element, _ in tags},
-        "animation" in page,
+        animated=False,
     )
-    head = SHEET.sub(lambda found: found[1] + used_rules(found[2], used) + found[3], head)
+    still = _with_used_rules(head, used)
+    moves = "animation" in still + body
+    head = _with_used_rules(head, replace(used, animated=True)) if moves else still
     styles = _repeated([tag for _, tag in tags])
     sheets = [found[2] for found in SHEET.finditer(head + body)]
     styled = used.classes if any(map(PART.search, sheets)) else KEPT.union(*map(NAMED.findall, sheets))
@@ -50,6 +54,10 @@ def small(page: str) -> str:
     # With the id of an element that is not there, such a rule is stronger than those for classes, as a style is.
     rules = usual + "".join(f".{name}:not(#_){{{style}}}" for style, name in styles.items())
     return head + (f"<style>{rules}</style>" if rules else "") + end + body
+
+
+def _with_used_rules(head: str, used: Used) -> str:
+    return SHEET.sub(lambda found: found[1] + used_rules(found[2], used) + found[3], head)
 
 
 def _fewer_spans(body: str, looks: dict[str, Look], styled: set[str]) -> str:
@@ -68,16 +76,23 @@ def _fewer_spans(body: str, looks: dict[str, Look], styled: set[str]) -> str:
 
 
 def _as_words(body: str, looks: dict[str, Look]) -> tuple[str, str]:
-    """Return a body with a short element for each colored word of code, and the rule for those without a class."""
+    """Return a body with a short element for each colored word of code, and the rules for those without a class."""
     count = Counter(word[1] for word in SPAN.finditer(body))
-    plain = (name for name, _ in count.most_common() if name in looks and "font-" not in looks[name].declared)
-    usual = next(plain, "")
+    often = [name for name, _ in count.most_common() if name in looks]
+    # The other words are <i class=...>, so what is for every <i> must not set a font.
+    usual = next((name for name in often if "font-" not in looks[name].declared), "")
+    rest = zip((name for name in often if name != usual), BARE, strict=False)
+    elements = {usual: "i"} | dict(rest)
 
     def short(word: re.Match[str]) -> str:
         name, text = word.groups()
-        return f"<i>{text}</i>" if name == usual else f"<i class={name}>{text}</i>" if name in looks else word[0]
+        if name not in looks:
+            return word[0]
+        element = elements.get(name, "i")
+        return f"<{element}{'' if name in elements else f' class={name}'}>{text}</{element}>"
 
-    return SPAN.sub(short, body), f".highlight i{{{looks[usual].declared}}}" if usual else ""
+    bare = {name: BARE.get(element, "") + looks[name].declared for name, element in elements.items() if name}
+    return SPAN.sub(short, body), "".join(f".highlight {elements[name]}{{{rule}}}" for name, rule in bare.items())
 
 
 def _classes(tag: str) -> list[str]:

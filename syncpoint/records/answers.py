@@ -13,11 +13,12 @@ from typing import Any
 
 from nbformat import NotebookNode
 from nbgrader.api import Grade
-from sqlalchemy import Row, select
+from sqlalchemy import Connection, Row, select
 from sqlalchemy.orm import Session
 
 from ..core.strip import show_control, strip_control
-from .tables import AnswerRecord
+from .tables import AnswerRecord, TryRecord
+from .tries import Parts
 
 LONGEST = 100_000  # maximum number of characters of an answer that are stored
 CUT = "\n\n(The answer is longer: it has {0:,} characters.)"
@@ -78,6 +79,19 @@ def answer_records(session: Session, assignment: str, students: Sequence[str]) -
     return {(row.student, row.notebook, row.cell): row for row in session.scalars(select(AnswerRecord).where(*records))}
 
 
+def text_of(session: Session | Connection, where: tuple[str, str, str, str], stored: str | None) -> str | None:
+    """Return the text of an answer, as it was graded last; ``where`` as in :func:`must_be_read`.
+
+    ``stored`` is its record's text.  What the judge marks is only in the try that counts.
+    """
+    student, assignment, notebook, cell = where
+    if stored is not None:
+        return stored
+    theirs = TryRecord.student == student, TryRecord.assignment == assignment, TryRecord.counts
+    exercises: Parts = session.scalar(select(TryRecord.exercises).where(*theirs)) or {}
+    return exercises[f"{notebook}/{cell}"][2] if f"{notebook}/{cell}" in exercises else None
+
+
 def is_marked(grade: Grade | Row[Any]) -> bool:
     """Whether a person gave points: a score (even 0), or extra credit."""
     return grade.manual_score is not None or bool(grade.extra_credit)
@@ -112,9 +126,13 @@ def store_answer(
     read = record.marked_digest is None if refused else grade is not None and not grade.needs_manual_grade
     # The mark belongs to the previous answer or, if nobody has read that one, to an older one.
     older = Written(record.marked_text or "", record.marked_digest or NOT_KNOWN)
-    was = Written(record.text, record.digest) if read else older
-    same = was.digest == now.digest
-    record.text, record.digest = now.text, now.digest
-    record.marked_text, record.marked_digest = (None, None) if same or not marked else (was.text, was.digest)
+    same = now.digest == (record.digest if read else older.digest)
+    if same or not marked:
+        record.marked_text, record.marked_digest = None, None
+    elif read:
+        record.marked_text, record.marked_digest = text_of(session, where, record.text) or "", record.digest
+    else:
+        record.marked_text, record.marked_digest = older.text, older.digest
+    record.text, record.digest = now.text if auto_score is None else None, now.digest
     manual = grade is not None and grade.manual_score is not None
     return (marked and not same) or not (manual or auto_score is not None)

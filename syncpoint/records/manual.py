@@ -23,6 +23,7 @@ from sqlalchemy.orm import Session, aliased
 from ..core.strip import strip_control
 from ..course.errors import RubricError
 from ..course.rubric import Rubric
+from .answers import text_of
 from .database import one_transaction
 from .graded_cells import graded_cells, of_cell, of_notebook
 from .mark_log import acting
@@ -98,7 +99,8 @@ def see(session: Session | Connection, answer: Answer) -> AnswerState:
     comment = row.manual_comment if row.manual_comment is not None else row.auto_comment
     unread, graded = bool(row.needs_manual_grade), row.digest or str(row.graded_at)
     older = row.marked_text if unread else None  # a marker who has read it has marked the current text
-    return AnswerState(answer, points, unread, comment or "", graded, older, row.text)
+    text = text_of(session, (answer.student, answer.assignment, answer.notebook, answer.cell), row.text)
+    return AnswerState(answer, points, unread, comment or "", graded, older, text)
 
 
 def _with_comments(*columns: Any) -> Select[Any]:

@@ -4,14 +4,14 @@ import functools
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from sqlalchemy import insert, inspect, tuple_
+from sqlalchemy import Column, insert, inspect, select, tuple_
 from sqlalchemy.orm import Session
 
 from ..core.messages import to_data
 from ..core.results import NotebookResult
 from ..core.strip import strip_control
 from .forget import forget
-from .tables import ActRecord, Base, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
+from .tables import ActRecord, Base, IncidentRecord, NotebookRecord, OutcomeRecord, TitleRecord, VerdictRecord
 
 
 def save_verdicts(
@@ -50,8 +50,9 @@ def save_verdicts(
         | {"notes": [to_data(note) for note in exercise.notes]}
         for book, exercise in exercises
     ]
+    titles = _titles(session, {test.title for _, exercise in exercises for test in exercise.tests})
     outcomes = [
-        {"verdict_id": verdict}
+        {"verdict_id": verdict, "title_id": titles[test.title]}
         | _columns(OutcomeRecord, test)
         | {"status": test.status.value, "detail": strip_control(test.detail)}
         | ({"hint": ""} if test.passed else {})  # nobody reads it, and each submission would have a copy
@@ -59,6 +60,14 @@ def save_verdicts(
         for test in exercise.tests
     ]
     _insert(session, OutcomeRecord, outcomes)
+
+
+def _titles(session: Session, wanted: set[str]) -> dict[str, int]:
+    """Return the ids of titles; new ones are stored."""
+    rows = session.execute(select(TitleRecord.text, TitleRecord.id).where(TitleRecord.text.in_(wanted)))
+    found: dict[str, int] = {row.text: row.id for row in rows}
+    new = sorted(wanted - found.keys())
+    return found | dict(zip(new, _insert(session, TitleRecord, [{"text": text} for text in new]), strict=True))
 
 
 NO_COST = dict.fromkeys(("kernel_start", "kernel_busy", "kernel_stop", "total", "peak_mib"))
@@ -75,7 +84,8 @@ def _insert(session: Session, table: Any, rows: list[dict[str, Any]]) -> Sequenc
 @functools.cache
 def _names(table: type[Base], result: Hashable) -> tuple[str, ...]:
     fields = {*getattr(result, "__dataclass_fields__", ()), *dir(result)}
-    return tuple(name for name in inspect(table).column_attrs.keys() if name in fields)  # noqa: SIM118
+    stored = (one.key for one in inspect(table).column_attrs if isinstance(one.columns[0], Column))
+    return tuple(name for name in stored if name in fields)
 
 
 def _columns(table: type[Base], result: Any) -> dict[str, Any]:

@@ -5,14 +5,25 @@ that to the gradebooks that there are.  Rows of a submission that was removed fr
 go with the next grading.
 """
 
-import base64
 import json
 import zlib
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, DateTime, Dialect, ForeignKey, MetaData, Text, TypeDecorator, UniqueConstraint
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    LargeBinary,
+    MetaData,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+    select,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, column_property, mapped_column, relationship
 
 from ..core.messages import Message, from_data, to_data, words
 
@@ -56,16 +67,16 @@ class MessageText(TypeDecorator[Message]):
 
 
 class PackedJSON(TypeDecorator[dict[str, Any]]):
-    """Data with long texts, compressed in a JSON string."""
+    """Data with long texts, as compressed JSON."""
 
-    impl = JSON
+    impl = LargeBinary
     cache_ok = True
 
-    def process_bind_param(self, value: dict[str, Any] | None, dialect: Dialect) -> str:
-        return base64.b64encode(zlib.compress(json.dumps(value).encode())).decode()
+    def process_bind_param(self, value: dict[str, Any] | None, dialect: Dialect) -> bytes:
+        return zlib.compress(json.dumps(value, separators=(",", ":")).encode(), 9)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> dict[str, Any]:
-        data: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(value)))
+        data: dict[str, Any] = json.loads(zlib.decompress(value))
         return data
 
 
@@ -139,6 +150,15 @@ class VerdictRecord(Base):
     outcomes: Mapped[list["OutcomeRecord"]] = relationship(order_by="OutcomeRecord.id")
 
 
+class TitleRecord(Base):
+    """The title of a test, once for all submissions."""
+
+    __tablename__ = "syncpoint_titles"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    text: Mapped[str]
+
+
 class OutcomeRecord(Base):
     """One test, see :class:`syncpoint.core.results.TestResult`.
 
@@ -150,7 +170,10 @@ class OutcomeRecord(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     verdict_id: Mapped[int] = mapped_column(ForeignKey("syncpoint_verdicts.id"), index=True)
     name: Mapped[str]
-    title: Mapped[str]
+    title_id: Mapped[int] = mapped_column(ForeignKey("syncpoint_titles.id"))
+    title: Mapped[str] = column_property(
+        select(TitleRecord.text).where(TitleRecord.id == title_id).correlate_except(TitleRecord).scalar_subquery()
+    )
     hint: Mapped[str]
     weight: Mapped[float]
     core: Mapped[bool]
@@ -195,7 +218,7 @@ class AnswerRecord(Base):
     assignment: Mapped[str] = mapped_column(primary_key=True)
     notebook: Mapped[str] = mapped_column(primary_key=True)
     cell: Mapped[str] = mapped_column(primary_key=True)  # its id
-    text: Mapped[str]  # as people read it
+    text: Mapped[str | None]  # as people read it; None for what the judge marks: the try that counts has it
     digest: Mapped[str]  # of the whole text
     # the text that the current mark was given for, if different; None if it is the same, or if there is no mark
     marked_text: Mapped[str | None]

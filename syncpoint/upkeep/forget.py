@@ -14,7 +14,7 @@ from ..check.viva import ABOUT
 from ..core.errors import SyncpointError
 from ..core.names import did_you_mean, some
 from ..course.folder import OF_STUDENTS, Course
-from ..grading.submission_cache import SubmissionCache
+from ..grading.submission_cache import FOLDER, SubmissionCache
 from ..nbgrader_hooks.exchange_collect import exchange_of, whose
 from ..nbgrader_hooks.exchange_fetch import VARIANTS
 from ..nbgrader_hooks.feedback_release import secret_of
@@ -94,6 +94,8 @@ def forget(course: Course, gradebook: Gradebook, traces: StudentTraces, why: str
     with all_claimed(course, ((student, assignment) for assignment in assignments)):
         used = used_results(gradebook, but=student)
         with forget_student(gradebook, student, why):
+            for file in (course.results.parent / FOLDER).glob("*"):
+                SubmissionCache(file).remove(student)
             for path in (*traces.paths, *_paths(course, student)):  # and what a run wrote since
                 try:
                     _remove(path)
@@ -114,7 +116,7 @@ def forget(course: Course, gradebook: Gradebook, traces: StudentTraces, why: str
 
 def _paths(course: Course, student: str) -> list[Path]:
     state = course.results.parent
-    paths = [SubmissionCache(folder).path(student) for folder in sorted(state.glob("submissions/*"))]
+    paths = []
     if _names_a_folder(student):
         paths += [course.root / folder / student for folder in FOLDERS]
         compared = (folder for folder in sorted(state.glob("similarity/*")) if (folder / "files" / student).is_dir())

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -100,17 +101,33 @@ CACHED = CachedSubmission("abc", {"work": "0123", "other": None}, {"work": (1, 2
 
 
 def test_a_memo_comes_back(tmp_path: Path):
-    SubmissionCache(tmp_path / "new").put("ada/../é\udcff", CACHED)
-    assert SubmissionCache(tmp_path / "new").get("ada/../é\udcff") == CACHED
+    cache = SubmissionCache.of(tmp_path, "async")
+    for text in ("", CACHED.content):
+        cache.put("ada/../é\udcff", replace(CACHED, content=text))
+    cache.put("bob", CACHED)
+    assert SubmissionCache.of(tmp_path, "async").get("ada/../é\udcff") == CACHED
+    cache.remove("bob")
+    again = SubmissionCache.of(tmp_path, "async")
+    assert (again.get("bob"), again.get("ada/../é\udcff")) == (None, CACHED)
+
+
+def test_memos_of_many_runs_stay_few(tmp_path: Path):
+    for number in range(1000):
+        cache = SubmissionCache.of(tmp_path, "async")
+        cache.get("ada")
+        cache.put("ada", replace(CACHED, content=str(number)))
+    assert SubmissionCache.of(tmp_path, "async").get("ada") == replace(CACHED, content="999")
+    assert len(cache.file.read_bytes().splitlines()) < 200
 
 
 @pytest.mark.parametrize("torn", [b"", b"{", b'{"content": 1}', b"\xff"])
-def test_a_torn_memo_counts_as_missing(tmp_path: Path, torn: bytes):
-    cache = SubmissionCache(tmp_path)
+def test_a_torn_memo_counts_as_missing_and_no_other(tmp_path: Path, torn: bytes):
+    cache = SubmissionCache.of(tmp_path, "async")
     cache.put("ada", CACHED)
-    (file,) = tmp_path.iterdir()
-    file.write_bytes(torn)
-    assert cache.get("ada") is None
+    name, _, _ = cache.file.read_bytes().partition(b" ")
+    cache.file.write_bytes(name + b" " + torn + b"\n")
+    cache.put("bob", CACHED)
+    assert (cache.get("ada"), cache.get("bob")) == (None, CACHED)
 
 
 @pytest.mark.parametrize("change", ["text", "name", "added", "removed", "link"])

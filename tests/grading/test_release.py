@@ -419,9 +419,29 @@ def test_feedback_is_released_without_a_time_stamp_and_not_without_a_secret(subm
     assert "async: released the feedback of ada." in done.stderr
     assert "async: not released: the feedback of bob. The exchange needs a secret" in done.stderr
     assert len(list((exchange / "syncpoint" / "feedback").glob("*.html"))) == 1
-    (course.root / "feedback" / "ada" / "async" / "submission_secret.txt").write_bytes(b"\xff\xfe")
+    secret = course.root / "feedback" / "ada" / "async" / "submission_secret.txt"
+    secret.unlink()
+    secret.write_bytes(b"\xff\xfe")
     done = course.nbgrader("release_feedback", "async", where)
     assert done.returncode == 0 and "not released: the feedback of ada, bob." in done.stderr, done.stderr
+
+
+@pytest.mark.exhaustive
+def test_a_released_page_is_on_the_disk_once_and_changes_only_with_a_release(submitted: SmallCourse, tmp_path: Path):
+    course, exchange = submitted.copy(tmp_path / "course"), tmp_path / "exchange"
+    exchange.mkdir(mode=0o777)
+    release = ("release_feedback", "async", f"--Exchange.root={exchange}")
+    course.must_run("nbgrader", "generate_feedback", "async")
+    for _ in range(2):
+        course.must_run("nbgrader", *release)
+    (released,) = (exchange / "syncpoint" / "feedback").iterdir()
+    page = course.root / "feedback" / "ada" / "async" / "work.html"
+    assert released.samefile(page)
+    shown = released.read_bytes()
+    course.must_run("nbgrader", "generate_feedback", "async", "--force", "--FeedbackExporter.exclude_input=True")
+    assert page.read_bytes() != shown == released.read_bytes()
+    course.must_run("nbgrader", *release)
+    assert list(released.parent.iterdir()) == [released] and released.samefile(page)
 
 
 def test_collecting_a_zip_says_what_it_took_and_where_it_put_it(submitted: SmallCourse, tmp_path: Path):

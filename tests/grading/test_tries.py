@@ -38,6 +38,7 @@ from syncpoint.grading.try_files import (
     submitted_files,
     sweep,
 )
+from syncpoint.grading.try_lines import differences, restored
 from syncpoint.records.database import upgrade
 from syncpoint.records.tries import Try, save_tries
 
@@ -141,6 +142,56 @@ def test_a_damaged_try_ends_in_a_sentence_and_is_kept_again(tmp_path: Path, hand
     assert kept.read_bytes() == whole
 
 
+def test_of_a_released_notebook_only_the_students_lines_are_kept(tmp_path: Path, handed_in: dict[str, Path]):
+    files, shared = TryFiles(tmp_path, "async"), SharedFiles(tmp_path, "async")
+    lines = [random.Random(number).randbytes(30).hex() for number in range(400)]
+    for place, text in {"work.ipynb": "\r\n".join(lines), "languages/de/work.ipynb": "\n".join(lines)}.items():
+        path = tmp_path / "release/async" / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode())
+    wanted = "\n".join([*lines[:200], "ä \u2028 mine", *lines[210:], *lines[:5]]).encode() + b"\xff\n"
+    handed_in["work.ipynb"].write_bytes(wanted)
+    digest = digest_of(handed_in)
+    files.keep("ada", digest, handed_in, None, shared)
+    kept = files.archive("ada", digest)
+    whole = kept.read_bytes()
+    assert len(whole) < 1000
+    (released,) = (tmp_path / ".syncpoint/tries/.released").iterdir()
+    assert released.read_bytes() == (tmp_path / "release/async/languages/de/work.ipynb").read_bytes()
+    content = released.read_bytes()
+    for damaged in (content[:100], b""):
+        released.write_bytes(damaged)
+        with pytest.raises(DamagedTry, match=released.name):
+            files.open("ada", digest)
+        files.keep("ada", digest, handed_in, None, shared)
+        assert (kept.read_bytes(), released.read_bytes()) == (whole, content)
+    released.unlink()
+    with pytest.raises(DamagedTry, match=released.name):
+        files.open("ada", digest)
+    files.keep("ada", digest, handed_in, None, shared)
+    shutil.rmtree(tmp_path / "release")  # there is a newer one
+    sweep(tmp_path)
+    folder = files.open("ada", digest)
+    assert folder is not None and (folder / "work.ipynb").read_bytes() == wanted
+    close(folder)
+
+
+EDGES = [
+    (b"", b""),
+    (b"", b"a"),
+    (b"a", b""),
+    (b"a\n", b"a"),
+    (b"a", b"a\n"),
+    (b"a\na\nb", b"a\nb\na"),
+    (b"\n\n", b"\n"),
+]
+
+
+@pytest.mark.parametrize(("content", "released"), EDGES)
+def test_differences_give_the_file_back(content: bytes, released: bytes):
+    assert restored(differences(content, released), released) == content
+
+
 @pytest.mark.parametrize("name", ["work.ipynb", "x/big.bin"])
 def test_work_that_is_not_what_was_judged_is_not_kept_as_it(tmp_path: Path, handed_in: dict[str, Path], name: str):
     files, shared, digest = TryFiles(tmp_path, "async"), SharedFiles(tmp_path, "async"), digest_of(handed_in)
@@ -216,7 +267,8 @@ def test_the_newest_counts_and_all_are_kept(course: PlainCourse):
     assert (course.scores()["ada"], tries(course)) == (HALF, [(5.0, False), (3.0, True)])
     kept = sorted((course.root / ".syncpoint" / "tries" / "ada").glob("*.async.tar.xz"))
     names = [tarfile.open(path).getnames() for path in kept]
-    assert sorted(names, key=len) == [["timestamp.txt", "work.ipynb"], ["notes.txt", "timestamp.txt", "work.ipynb"]]
+    usual = ["whole/timestamp.txt", "whole/work.ipynb"]
+    assert sorted(names, key=len) == [usual, ["whole/notes.txt", *usual]]
     course.syncpoint("grade", "async", "--force")
     assert tries(course) == [(5.0, False), (3.0, True)]
 

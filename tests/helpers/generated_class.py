@@ -29,7 +29,14 @@ from sqlalchemy import create_engine, func, insert, select
 from syncpoint.core.messages import words
 from syncpoint.course.folder import Course
 from syncpoint.records.database import upgrade
-from syncpoint.records.tables import ActRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
+from syncpoint.records.tables import (
+    ActRecord,
+    IncidentRecord,
+    NotebookRecord,
+    OutcomeRecord,
+    TitleRecord,
+    VerdictRecord,
+)
 
 FIRST = (
     "Ada Alan Barbara Claude Donald Edsger Frances Grace Hedy Ida John Katherine Leslie Margaret Niklaus Radia".split()
@@ -83,6 +90,8 @@ class Generator:
             student = f"{first[0]}{last}{number:03}".lower()
             self._add(Student, id=student, first_name=first, last_name=last, email=f"{student}@school.example")
             people.append((student, chance.betavariate(4, 2)))
+        for number, title in enumerate(TITLES):
+            self._add(TitleRecord, id=number, text=title)
         yield self._rows
         for week, name in enumerate(self._size.assignments):
             self._rows = {}
@@ -143,7 +152,7 @@ class Generator:
             passed = self._random.random() < strength * (1.25 - hard) + (0.3 if test == 0 else 0.0)
             right += passed
             self._add(
-                OutcomeRecord, id=self._number(), verdict_id=verdict, name=f"test_{test}", title=TITLES[test], hint="",
+                OutcomeRecord, id=self._number(), verdict_id=verdict, name=f"test_{test}", title_id=test, hint="",
                 weight=1.0, core=False, value=False, passed=passed, status="passed" if passed else "failed", detail="",
                 seconds=0.02, message=None, misconception=BELIEFS[(test + place) % len(BELIEFS)] if test else "",
             )  # fmt: skip

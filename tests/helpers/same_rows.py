@@ -34,12 +34,14 @@ NAMED = {
         "JOIN syncpoint_notebooks n ON n.id = x.notebook_id"
         for table in OURS
     },
+    "syncpoint_titles": "SELECT text FROM syncpoint_titles",
     "syncpoint_outcomes": (
-        "SELECT x.*, v.exercise, n.student, n.assignment, n.notebook FROM syncpoint_outcomes x "
+        "SELECT x.*, t.text, v.exercise, n.student, n.assignment, n.notebook FROM syncpoint_outcomes x "
+        "JOIN syncpoint_titles t ON t.id = x.title_id "
         "JOIN syncpoint_verdicts v ON v.id = x.verdict_id JOIN syncpoint_notebooks n ON n.id = v.notebook_id"
     ),
 }
-KEYS = {"id", "notebook_id", "assignment_id", "cell_id", "verdict_id"}
+KEYS = {"id", "notebook_id", "assignment_id", "cell_id", "verdict_id", "title_id"}
 
 
 def differences(a: Path, b: Path, judged_again: Collection[str] = (), of_a: str = "", of_b: str = "") -> list[str]:

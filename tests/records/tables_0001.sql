@@ -45,11 +45,16 @@ CREATE TABLE syncpoint_verdicts (
 	CONSTRAINT pk_syncpoint_verdicts PRIMARY KEY (id),
 	CONSTRAINT fk_syncpoint_verdicts_notebook_id FOREIGN KEY(notebook_id) REFERENCES syncpoint_notebooks (id)
 );
+CREATE TABLE syncpoint_titles (
+	id INTEGER NOT NULL,
+	text TEXT NOT NULL,
+	CONSTRAINT pk_syncpoint_titles PRIMARY KEY (id)
+);
 CREATE TABLE syncpoint_outcomes (
 	id INTEGER NOT NULL,
 	verdict_id INTEGER NOT NULL,
 	name TEXT NOT NULL,
-	title TEXT NOT NULL,
+	title_id INTEGER NOT NULL,
 	hint TEXT NOT NULL,
 	weight DOUBLE NOT NULL,
 	passed BOOLEAN NOT NULL,
@@ -61,14 +66,15 @@ CREATE TABLE syncpoint_outcomes (
 	value BOOLEAN DEFAULT 0 NOT NULL,
 	status TEXT DEFAULT 'failed' NOT NULL,
 	CONSTRAINT pk_syncpoint_outcomes PRIMARY KEY (id),
-	CONSTRAINT fk_syncpoint_outcomes_verdict_id FOREIGN KEY(verdict_id) REFERENCES syncpoint_verdicts (id)
+	CONSTRAINT fk_syncpoint_outcomes_verdict_id FOREIGN KEY(verdict_id) REFERENCES syncpoint_verdicts (id),
+	CONSTRAINT fk_syncpoint_outcomes_title_id FOREIGN KEY(title_id) REFERENCES syncpoint_titles (id)
 );
 CREATE TABLE syncpoint_answers (
 	student TEXT NOT NULL,
 	assignment TEXT NOT NULL,
 	notebook TEXT NOT NULL,
 	cell TEXT NOT NULL,
-	text TEXT NOT NULL,
+	text TEXT,
 	digest TEXT NOT NULL,
 	marked_text TEXT,
 	marked_digest TEXT,
@@ -170,7 +176,7 @@ CREATE TABLE syncpoint_tries (
 	counts BOOLEAN NOT NULL,
 	chosen BOOLEAN NOT NULL,
 	results JSON NOT NULL,
-	exercises JSON NOT NULL,
+	exercises BLOB NOT NULL,
 	CONSTRAINT pk_syncpoint_tries PRIMARY KEY (id),
 	CONSTRAINT uq_syncpoint_tries_student UNIQUE (student, assignment, digest)
 );

@@ -3,6 +3,8 @@
 import pytest
 from classroom import SmallCourse
 
+from syncpoint.records.manual import Answer, see
+
 pytestmark = pytest.mark.slow
 STUDENTS = ("ana", "bjorn", "chen", "dora")
 WRONG = "def double(x):\n    return x"
@@ -62,6 +64,8 @@ def test_marks_stay_after_a_regrade_and_a_changed_answer_is_to_be_read_again(cou
 
         stored = answer_records(gradebook.db(), "async", ["chen"])["chen", "work", "why"]
         assert (stored.marked_text, stored.text) == ("Since it waits, says chen.", "It does not wait.")
+        double = see(gradebook.db(), Answer("ana", "async", "work", "test_double"))
+        assert (OTHER in double.text, OTHER in double.marked_text, WRONG in double.marked_text) == (True, False, True)
     grade()
     assert state(course, "why")["chen"] == (1.5, True)
     (course.folder("chen") / "work.ipynb").unlink()

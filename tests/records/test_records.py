@@ -34,6 +34,7 @@ from syncpoint.records.tables import (
     IncidentRecord,
     NotebookRecord,
     OutcomeRecord,
+    TitleRecord,
     TryRecord,
     VerdictRecord,
 )
@@ -154,6 +155,15 @@ def test_a_second_grading_replaces_the_first(gradebook: Gradebook):
         gradebook.db.commit()
     assert len(stored(gradebook)) == 1
     assert gradebook.db.scalar(select(func.count()).select_from(OutcomeRecord)) == 2
+
+
+def test_a_title_is_stored_once_for_all_submissions(gradebook: Gradebook):
+    for student in ("ada", "bob"):
+        save_verdicts(gradebook.db(), "async", [(student, "work", JUDGED, None)])
+    titles = gradebook.db.scalars(select(TitleRecord.text)).all()
+    wanted = [test.title for test in JUDGED.exercises[0].tests]
+    assert sorted(titles) == sorted(set(wanted))
+    assert [row.title for row in gradebook.db.scalars(select(OutcomeRecord).order_by(OutcomeRecord.id))] == wanted * 2
 
 
 def test_a_notebook_that_was_not_run_has_no_cost(gradebook: Gradebook):

@@ -126,3 +126,11 @@ def test_a_page_looks_the_same_with_a_fraction_of_its_bytes(browser: Browser, sc
     # Words with the same colors have one element, and spaces none.
     (code, *_) = re.findall(r"<pre>(.*?)</pre>", after, re.DOTALL)
     assert "<i class=ow>is not</i>" in code and "<span" not in code.replace("<span></span>", "")
+    assert "<b>import</b>" in code and "<u>" in code and "class=k>" not in code
+
+
+def test_only_what_moves_keeps_its_movements():
+    turning = "@keyframes turning { from { top: 0 } } .%s { animation: turning 1s }"
+    assert "keyframes" in small(page('<p class="used">', turning % "used"))
+    assert "turning" not in small(page('<p class="used">', turning % "unused"))
+    assert "keyframes" in small(page('<p style="animation:turning 1s">', turning % "unused"))

@@ -168,6 +168,7 @@ def test_everything_is_in_one_of_the_two_archives_and_nothing_in_both(small: Pat
         "submitted/ada/async/work.ipynb",
         ".syncpoint/pseudonyms.key",
         ".syncpoint/replaced/ada/old",
+        ".syncpoint/tries/.released/0123",
         "roster.csv",
     )
     derived = (

@@ -92,7 +92,7 @@ def give_everything(course: Course, gradebook: Gradebook, student: str) -> None:
     compared = course.root / ".syncpoint" / "similarity" / "async"
     (compared / "files" / student).mkdir(parents=True)
     (compared / "report").mkdir(exist_ok=True)
-    SubmissionCache(course.root / ".syncpoint" / "submissions" / "async").put(student, CachedSubmission("", {}, {}))
+    SubmissionCache.of(course.root / ".syncpoint", "async").put(student, CachedSubmission("", {}, {}))
     course.postponed.add(f"{student}/async")
 
 
