@@ -18,7 +18,6 @@ from ..judge.judge_version import PACKAGE
 from ..judge.submission import is_autograded
 from .background import Background
 from .exercise import render
-from .shared_styles import share_styles
 
 
 def apply(
@@ -84,16 +83,14 @@ def refuse(
 def put_reports(notebook: NotebookNode, exercises: tuple[ExerciseResult, ...], background: Background) -> None:
     """Put the report of each exercise into its grade cell, in their order."""
     legend = set[str]()
-    reports = share_styles([render(exercise, background, legend) for exercise in exercises])
-    for cell, exercise, report in zip(filter(is_autograded, notebook.cells), exercises, reports, strict=True):
-        _put(cell, exercise, report)
+    for cell, exercise in zip(filter(is_autograded, notebook.cells), exercises, strict=True):
+        put_report(cell, exercise, background, legend)
 
 
-def put_report(cell: NotebookNode, exercise: ExerciseResult, background: Background) -> None:
+def put_report(
+    cell: NotebookNode, exercise: ExerciseResult, background: Background, legend: set[str] | None = None
+) -> None:
     """Replace the grade cell's outputs by one with a number for nbgrader and a report for people."""
-    _put(cell, exercise, render(exercise, background))
-
-
-def _put(cell: NotebookNode, exercise: ExerciseResult, report: str) -> None:
+    report = render(exercise, background, legend)
     cell.execution_count = None
     cell.outputs = [new_output("execute_result", {"text/plain": repr(exercise.points), "text/html": report})]
