@@ -49,6 +49,41 @@ def test_a_card_has_its_memory_and_says_that_it_is_simulated():
     assert "Tried to allocate 15.00 GiB" in error and "total capacity of 14.74 GiB" in error
 
 
+ERRORS = """
+import os, torch, simgpu
+simgpu.as_cuda()
+x = torch.ones(2, device="cuda")
+def error(call):
+    try:
+        call()
+    except RuntimeError as error:
+        print(error)
+error(lambda: torch.empty(1 << 45, dtype=torch.uint8, device="cuda"))
+error(lambda: torch.empty(5 << 28, dtype=torch.uint8, pin_memory=True))
+torch.cuda.set_sync_debug_mode("error")
+error(x.tolist)
+torch.cuda.set_sync_debug_mode("default")
+print(torch.cuda.memory_summary().splitlines()[0], flush=True)
+child = os.fork()
+if not child:
+    error(x.tolist)
+    os.sys.stdout.flush()
+    os._exit(0)
+os.waitpid(child, 0)
+"""
+
+
+def test_errors_have_the_words_that_programs_look_for():
+    done = run("-c", ERRORS)
+    assert done.returncode == 0, done.stderr
+    full, pinned, waits, summary, forked = done.stdout.splitlines()
+    assert full.startswith("CUDA out of memory. Tried to allocate 32768.00 GiB. GPU 0 has a total capacity of ")
+    assert pinned.startswith("CUDA out of memory. Tried to allocate 1.25 GiB of pinned host memory.")
+    assert waits == "called a synchronizing CUDA operation"
+    assert summary == "PyTorch CUDA memory summary, device ID 0"
+    assert forked.startswith("Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, ")
+
+
 @pytest.mark.parametrize(
     ("code", "sentence"),
     [

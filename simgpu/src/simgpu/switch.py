@@ -88,7 +88,7 @@ def as_cuda(card: str | None = None) -> None:
     install.install()
     if card is not None:
         _be(CARDS[card])
-    state.NAME, state.PLACE, state.TYPE = "cuda", "torch.cuda", 1
+    state.NAME, state.PLACE, state.TYPE, state.IN_ERRORS = "cuda", "torch.cuda", 1, "CUDA"
     state.OURS.add("cuda")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a CUDA build has its own kernels for these

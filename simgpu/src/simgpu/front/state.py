@@ -11,6 +11,8 @@ from simgpu.wire import STREAMS
 
 NAME, PLACE, TYPE = "simgpu", "torch", 20
 """What Python sees: the device's name, the module of its streams, PyTorch's number for the kind of device."""
+IN_ERRORS = "simgpu"
+"""What messages that programs look for, as PyTorch words them for CUDA, call the kind of device."""
 OURS = {"simgpu"}
 """The names that a program may use for the device."""
 DEVICES: list[torch.device] = []
