@@ -9,12 +9,12 @@ import pytest
 PROGRAMS = sorted((Path(__file__).parent / "cuda_programs").glob("*.py"))
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *arguments],
         capture_output=True,
         text=True,
-        env={"PYTHONPATH": ":".join(sys.path), "PATH": "", "OMP_NUM_THREADS": "1"},
+        env={"PYTHONPATH": ":".join(sys.path), "PATH": "", "OMP_NUM_THREADS": "1", **variables},
     )
 
 
@@ -99,6 +99,33 @@ def test_what_cannot_be_simulated_is_refused_in_a_sentence(code: str, sentence: 
     done = run("-c", f"import torch, simgpu; {code}")
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].startswith(sentence)
+
+
+DEVICES = """
+import torch, simgpu
+simgpu.as_cuda()
+print(torch.cuda.is_available(), torch.cuda.device_count(), torch.accelerator.is_available())
+print([torch.ones(1, device=f"cuda:{d}").device.index for d in range(torch.cuda.device_count())])
+torch.ones(1, device=f"cuda:{torch.cuda.device_count()}")
+"""
+
+
+@pytest.mark.parametrize(
+    ("named", "count"), [("0", 1), ("0,2", 2), ("3,-1,0", 1), ("GPU-8932f937,1", 2), ("0,1,2,3,4,5", 4)]
+)
+def test_there_are_as_many_devices_as_are_visible(named: str, count: int):
+    done = run("-c", DEVICES, CUDA_VISIBLE_DEVICES=named)
+    assert done.stdout == f"True {count} True\n{list(range(count))}\n", done.stderr
+    assert done.stderr.endswith(f"invalid device ordinal {count}; there are {count} devices\n")
+
+
+@pytest.mark.parametrize("named", ["", "-1"])
+def test_without_a_visible_device_a_program_finds_no_gpu(named: str):
+    done = run("-c", DEVICES, CUDA_VISIBLE_DEVICES=named)
+    assert done.stdout == "False 0 False\n[]\n"
+    first, *_, last = done.stderr.splitlines()
+    assert first == "simgpu: CUDA_VISIBLE_DEVICES hides all devices: the program runs as without a GPU"
+    assert "simgpu" not in last and "CUDA" in last
 
 
 def test_a_program_gets_its_arguments_and_its_folder(tmp_path: Path):

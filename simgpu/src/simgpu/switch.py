@@ -11,7 +11,9 @@ It changes the process for good, since tensors outlive every ``with`` and ``is_c
 """
 
 import functools
+import itertools
 import os
+import re
 import sys
 import threading
 import types
@@ -54,6 +56,8 @@ DTYPES = {"Float": "float32", "Half": "float16", "BFloat16": "bfloat16", "Double
           "Int": "int32", "Short": "int16", "Char": "int8", "Byte": "uint8", "Bool": "bool"}  # fmt: skip
 OF_MODULES = {"memory", "random", "streams", "nvtx"}
 """Names of ``torch.cuda`` that are modules and are not replaced."""
+DEVICE = re.compile(r"\s*(\d+|(GPU|MIG)-\S+)\s*$")
+"""An entry of ``CUDA_VISIBLE_DEVICES`` that names a device."""
 _kept: list[torch.library.Library] = []
 
 
@@ -68,6 +72,9 @@ _RANK = _Rank()
 
 def as_cuda(card: str | None = None) -> None:
     """Make "cuda" mean the simulated device in this process from now on. A second call changes nothing.
+
+    If ``CUDA_VISIBLE_DEVICES`` names devices, there are as many, but not more than simulated ones. If it hides all,
+    CUDA stays unavailable, and a sentence says so.
 
     Args:
         card: One of ``T4``, ``V100``, ``L4``, ``RTX4090``, ``A100``, ``H100``: each device has about as much memory,
@@ -86,6 +93,11 @@ def as_cuda(card: str | None = None) -> None:
     if link.is_started():
         raise RuntimeError("simgpu: the simulated device is already in use. Call as_cuda() before anything else.")
     install.install()
+    visible = _visible()
+    if visible == 0:
+        _hide()
+        return
+    state.keep(visible)
     if card is not None:
         _be(CARDS[card])
     state.NAME, state.PLACE, state.TYPE, state.IN_ERRORS = "cuda", "torch.cuda", 1, "CUDA"
@@ -101,6 +113,22 @@ def as_cuda(card: str | None = None) -> None:
     if torch.distributed.is_available():
         _ranks()
     print(f"simgpu: CUDA is simulated on this machine's processor ({MODULE.get_device_name()})", file=sys.stderr)
+
+
+def _visible() -> int:
+    """Return how many devices a program sees: as CUDA does, it reads the list up to the first entry that is none."""
+    named = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if named is None:
+        return len(state.DEVICES)
+    entries = itertools.takewhile(DEVICE.match, named.split(","))
+    return min(len(list(entries)), len(state.DEVICES))
+
+
+def _hide() -> None:
+    accelerator: Any = torch.accelerator
+    accelerator.is_available, accelerator.device_count = lambda: False, lambda: 0
+    accelerator.current_accelerator = lambda check_available=False: None
+    print("simgpu: CUDA_VISIBLE_DEVICES hides all devices: the program runs as without a GPU", file=sys.stderr)
 
 
 def _be(card: Card) -> None:

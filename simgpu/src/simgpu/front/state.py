@@ -115,6 +115,12 @@ def set_up(limits: Limits) -> None:
     LOCAL.streams = list(DEFAULT_STREAMS)
 
 
+def keep(count: int) -> None:
+    """Forget all devices but the first ones, which have not been used yet."""
+    for devices in (DEVICES, IN_CPP, DEFAULT_STREAMS, LOCAL.streams):
+        del devices[count:]
+
+
 def index_of(device: Any) -> int:
     """Return the index of a device; by default the thread's current one.
 
