@@ -31,6 +31,7 @@ import warnings, torch, simgpu
 warnings.simplefilter("ignore")
 simgpu.as_cuda(card="T4")
 simgpu.as_cuda()
+simgpu.as_cuda(card="T4")
 print(torch.cuda.get_device_name(), torch.cuda.get_device_properties(0).multi_processor_count)
 print(round(torch.cuda.mem_get_info()[1] / 2**30, 2), torch.cuda.get_device_capability())
 try:
@@ -91,6 +92,14 @@ def test_errors_have_the_words_that_programs_look_for():
         (
             "torch.ones(1, device='simgpu'); simgpu.as_cuda()",
             "RuntimeError: simgpu: the simulated device is already in use",
+        ),
+        (
+            "simgpu.as_cuda(); simgpu.as_cuda('T4')",
+            "RuntimeError: simgpu: this process has a simulated GPU, which as_cuda('T4') cannot change.",
+        ),
+        (
+            "simgpu.as_cuda('T4'); simgpu.as_cuda('L4')",
+            "RuntimeError: simgpu: this process has a simulated Tesla T4, which as_cuda('L4') cannot",
         ),
         ("torch.cuda.is_available = lambda: True; simgpu.as_cuda()", "RuntimeError: simgpu: this machine has a GPU"),
     ],

@@ -82,11 +82,16 @@ def as_cuda(card: str | None = None) -> None:
 
     Raises:
         ValueError: the card is unknown.
-        RuntimeError: this machine has a GPU, or the device has already been used.
+        RuntimeError: this machine has a GPU, the device has already been used, or as_cuda was called with another card.
     """
     if card is not None and card not in CARDS:
         raise ValueError(f"simgpu: unknown card {card!r}. Choose one of {', '.join(CARDS)}.")
     if state.NAME == "cuda":
+        if card is not None and (MODULE._card is None or MODULE._card[0] != _simulated(card)):
+            raise RuntimeError(
+                f"simgpu: this process has a {MODULE.get_device_name()}, which as_cuda({card!r}) cannot "
+                "change. Restart Python."
+            )
         return
     if torch.cuda.is_available():
         raise RuntimeError("simgpu: this machine has a GPU, which as_cuda() would hide. Run the program without it.")
@@ -99,7 +104,7 @@ def as_cuda(card: str | None = None) -> None:
         return
     state.keep(visible)
     if card is not None:
-        _be(CARDS[card])
+        _be(card)
     state.NAME, state.PLACE, state.TYPE, state.IN_ERRORS = "cuda", "torch.cuda", 1, "CUDA"
     state.OURS.add("cuda")
     with warnings.catch_warnings():
@@ -131,11 +136,15 @@ def _hide() -> None:
     print("simgpu: CUDA_VISIBLE_DEVICES hides all devices: the program runs as without a GPU", file=sys.stderr)
 
 
-def _be(card: Card) -> None:
+def _simulated(card: str) -> str:
+    return f"simulated {CARDS[card].name}"
+
+
+def _be(said: str) -> None:
+    card, name = CARDS[said], _simulated(said)
     memory = int(card.memory * 2**30) >> 21 << 21
     link.OPTIONS[:] = ["--memory", str(memory)]
-    name, threads = f"simulated {card.name}", card.processors
-    MODULE._card = name, threads
+    MODULE._card = name, card.processors
     installed = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else memory
     if memory > installed:
         text = (
