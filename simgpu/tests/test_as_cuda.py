@@ -24,6 +24,7 @@ def test_a_program_for_cuda_runs_as_it_is(program: Path):
     done = run("-m", "simgpu.as_cuda", str(program))
     assert done.returncode == 0, done.stderr
     assert done.stderr.startswith("simgpu: CUDA is simulated on this machine's processor (simulated GPU)\n")
+    assert "Exception raised from" not in done.stderr  # of C++, with its frames
 
 
 CARD = """

@@ -115,6 +115,7 @@ def as_cuda(card: str | None = None) -> None:
     _torch_cuda()
     _autocast()
     _accelerator_and_backends()
+    _profiler()
     if torch.distributed.is_available():
         _ranks()
     print(f"simgpu: CUDA is simulated on this machine's processor ({MODULE.get_device_name()})", file=sys.stderr)
@@ -317,6 +318,20 @@ def _accelerator_and_backends() -> None:
     accelerator.current_accelerator = lambda check_available=False: torch.device("cuda")
     cudnn.is_acceptable = lambda tensor: False  # otherwise a CUDA build requests cuDNN's weights of nn.LSTM
     cudnn.is_available, cudnn.version = lambda: False, lambda: None
+
+
+def _profiler() -> None:
+    """Keep the profiler from asking CUDA for times of every operation: C++ prints a trace for each refusal."""
+    profile: Any = torch.autograd.profiler.profile
+    original = profile.__init__
+
+    @functools.wraps(original)
+    def init(self: Any, *args: Any, **kwargs: Any) -> None:
+        if kwargs.get("use_cuda") or kwargs.get("use_device") == "cuda":
+            kwargs |= {"use_cuda": False, "use_device": None, "use_cpu": True}
+        original(self, *args, **kwargs)
+
+    profile.__init__ = init
 
 
 def _ranks() -> None:
