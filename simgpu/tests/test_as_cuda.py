@@ -111,6 +111,55 @@ def test_what_cannot_be_simulated_is_refused_in_a_sentence(code: str, sentence: 
     assert done.stderr.splitlines()[-1].startswith(sentence)
 
 
+REFUSED = """
+import types, torch, simgpu
+from operator import attrgetter
+from simgpu.front import cuda_names
+simgpu.as_cuda()
+WORKING = {"amp", "CudaError", "DeferredCudaCallError", "nccl.is_available", "graphs.is_current_stream_capturing"}
+WORKING |= {f"{kind}Tensor" for kind in "BFloat16 Bool Byte Char Double Float Half Int Long Short".split()}
+PRIVATE = {"jiterator._create_jit_fn", "jiterator._create_multi_output_jit_fn"}
+
+def inner(name):
+    "What a program can call of a name: of a module its own functions and classes."
+    found = attrgetter(name)(torch.cuda)
+    if not isinstance(found, types.ModuleType):
+        return [name]
+    own = [n for n, v in vars(found).items() if callable(v) and getattr(v, "__module__", "").startswith("torch.cuda")]
+    return [said for said in (f"{name}.{n}" for n in own) if said in PRIVATE or "._" not in said]
+
+def refused(call, said):
+    try:
+        call()
+    except NotImplementedError as error:
+        return f"{said} is not simulated: " in str(error)
+
+called = 0
+for name in cuda_names.REFUSED:
+    last = name.rpartition(".")[2]
+    place = torch.cuda.memory if last != name else torch.cuda
+    if name in WORKING or not hasattr(place, last):
+        continue
+    for said in inner(name):
+        if said in WORKING:
+            continue
+        called += 1
+        short = said.rpartition(".")[2]
+        if not refused(attrgetter(said)(torch.cuda), said if short not in cuda_names.REFUSED else short):
+            print(said)
+properties = torch.cuda.get_device_properties(0)
+for name in ("warp_size", "uuid", "L2_cache_size", "gcnArchName"):
+    assert not hasattr(properties, name) and refused(lambda: getattr(properties, name), name)
+assert torch.cuda.FloatTensor(2).is_cuda and torch.cuda.amp.autocast and not torch.cuda.nccl.is_available([])
+assert not torch.cuda.graphs.is_current_stream_capturing() and called > 60, called
+"""
+
+
+def test_what_functions_md_refuses_is_refused_by_its_name():
+    done = run("-W", "ignore", "-c", REFUSED)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+
+
 DEVICES = """
 import torch, simgpu
 simgpu.as_cuda()

@@ -58,6 +58,10 @@ OF_MODULES = {"memory", "random", "streams", "nvtx"}
 """Names of ``torch.cuda`` that are modules and are not replaced."""
 DEVICE = re.compile(r"\s*(\d+|(GPU|MIG)-\S+)\s*$")
 """An entry of ``CUDA_VISIBLE_DEVICES`` that names a device."""
+WORKING = {"amp", "nccl.is_available", "graphs.is_current_stream_capturing"}
+"""Names of refused modules and of their functions that PyTorch has and that hold for the simulated device."""
+TENSOR_TYPE: type = type(torch.FloatTensor)
+"""The type of C++'s tensor types, such as those of ``torch.cuda.sparse``."""
 _kept: list[torch.library.Library] = []
 
 
@@ -263,10 +267,17 @@ def _torch_cuda() -> None:
             setattr(cuda, name, getattr(MODULE, name))
     cuda._lazy_init, cuda._is_in_bad_fork = MODULE._lazy_init, MODULE._is_in_bad_fork
     cuda._initialized = True  # torch.utils.checkpoint checks this before it stores the generators' states
-    for name in cuda_names.REFUSED:
+    for name, reason in cuda_names.REFUSED.items():
+        *path, last = name.split(".")
+        place = functools.reduce(getattr, path, cuda)
+        was = getattr(place, last, None)
+        if _is_refused(was):
+            setattr(place, last, _refusing(name, was, reason))
+    for name, reason in cuda_names.REFUSED.items():
         was = getattr(cuda, name, None)
-        if isinstance(was, types.FunctionType) or (isinstance(was, type) and name.isidentifier() and _is_refused(was)):
-            setattr(cuda, name, _refusing(name, was))
+        if isinstance(was, types.ModuleType) and name not in WORKING:
+            _refuse_all_of(was, name, reason)
+    cuda.graphs.is_current_stream_capturing = cuda.is_current_stream_capturing
     for place in (cuda.memory, cuda.random, cuda.streams):
         for name, value in list(vars(place).items()):
             if not name.startswith("_") and callable(value) and hasattr(cuda, name):
@@ -275,19 +286,30 @@ def _torch_cuda() -> None:
         setattr(cuda.nvtx, name, getattr(MODULE.nvtx, name))
 
 
-def _is_refused(kind: type) -> bool:
-    """Whether a name is refused; exceptions stay, because programs catch them, and so do tensor types."""
-    return not issubclass(kind, BaseException) and not isinstance(kind, _TensorType)
+def _is_refused(was: Any) -> bool:
+    """Whether a value is refused; exceptions stay, because programs catch them, and so do tensor types."""
+    kind = isinstance(was, type) and not issubclass(was, BaseException) and not isinstance(was, _TensorType)
+    return kind or isinstance(was, types.FunctionType | TENSOR_TYPE)
 
 
-def _refusing(name: str, was: Any) -> Any:
+def _refuse_all_of(module: types.ModuleType, called: str, reason: str) -> None:
+    """Refuse what a program calls of a module; the module itself stays, because PyTorch and programs import it."""
+    for name, was in list(vars(module).items()):
+        own = _is_refused(was) and was.__module__ == module.__name__
+        if cuda_names.REFUSED.get(name) == reason and hasattr(torch.cuda, name):
+            setattr(module, name, getattr(torch.cuda, name))
+        elif own and f"{called}.{name}" not in WORKING and (name.startswith("_create") or not name.startswith("_")):
+            setattr(module, name, _refusing(f"{called}.{name}", was, reason))
+
+
+def _refusing(name: str, was: Any, reason: str) -> Any:
     """Return a replacement that raises when called; a class stays a class, and dynamo finds what it needs."""
 
     def refuse(*_: Any, **__: Any) -> Any:
-        raise state.NotSimulated(cuda_names.sentence(f"torch.cuda.{name}", cuda_names.REFUSED[name]))
+        raise state.NotSimulated(cuda_names.sentence(f"torch.cuda.{name}", reason))
 
-    if isinstance(was, type):
-        return type(name, (), {"__new__": refuse, "__module__": "torch.cuda"})
+    if isinstance(was, type | TENSOR_TYPE):
+        return type(name.rpartition(".")[2], (), {"__new__": refuse, "__module__": "torch.cuda"})
     refuse.__wrapped__ = getattr(was, "__wrapped__", was)  # type: ignore[attr-defined]
     return refuse
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simgpu.front import state
+from simgpu.front import cuda_names, state
 from simgpu.front.link import link
 
 
@@ -116,3 +116,9 @@ def memory_summary(device: Any = None, abbreviated: bool = False) -> str:
     ]
     title = [f"PyTorch CUDA memory summary, device ID {index}"] if state.NAME == "cuda" else []
     return "\n".join(title + lines)
+
+
+def __getattr__(name: str) -> Any:
+    if f"memory.{name}" in cuda_names.REFUSED:
+        raise state.NotSimulated(cuda_names.sentence(f"memory.{name}", cuda_names.REFUSED[f"memory.{name}"]))
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
