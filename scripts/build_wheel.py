@@ -9,7 +9,7 @@ from pathlib import Path
 from setuptools.command.build_py import build_py
 
 COURSE = ("nbgrader_config.py", "source", "grader_tests", "locale")
-SIMGPU = ("simgpu/pyproject.toml", "simgpu/README.md", "simgpu/src")
+SIMGPU = ("simgpu/pyproject.toml", "simgpu/README.md", "simgpu/LICENSE", "simgpu/src")
 PAGES = "docs/students/misconceptions*.md"  # feedback links to these pages
 NOT_NEEDED = shutil.ignore_patterns("__pycache__", "*.egg-info", ".*")
 

@@ -31,7 +31,8 @@ print(json.dumps(found))
 CELLS = """
 import json, sys, traceback
 if sys.argv[2] == "as_cuda":
-    import simgpu
+    import os, simgpu
+    os.environ.pop("CUDA_VISIBLE_DEVICES", None)  # a card stays hidden, since simgpu has looked for it
     simgpu.as_cuda()
 names, checks, cells = {"__name__": "__main__"}, 0, 0
 for cell in json.load(open(sys.argv[1], encoding="utf-8"))["cells"]:

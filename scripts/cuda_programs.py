@@ -8,6 +8,7 @@ docstring is its name in the table.
 
 import contextlib
 import json
+import os
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -83,6 +84,7 @@ def place(name: str) -> Place:
     import simgpu
 
     if name == "as_cuda":
+        os.environ.pop("CUDA_VISIBLE_DEVICES", None)  # a card stays hidden, since simgpu has looked for it
         simgpu.as_cuda()
     gpu = torch.cuda if name == "as_cuda" else simgpu.install()
     judge = simgpu.control()

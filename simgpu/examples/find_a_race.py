@@ -27,4 +27,4 @@ for waits in (True, False):
     found = races.find(log.log(start))
     print("with a wait:" if waits else "without a wait:", len(found), "races")
     for race in found:
-        print(race.describe())
+        print(race.describe(places=simgpu.timeline().places))

@@ -93,7 +93,9 @@ def functions() -> str:
         f"{', '.join(f'`{name}`' for name in here)}.",
         "",
         "The following names raise `NotImplementedError` with the name and the reason. For `hasattr`, the device module "
-        "does not have them.",
+        "does not have them. After `simgpu.as_cuda()`, `torch.cuda` still has those that PyTorch has, also for `hasattr`: "
+        "functions and classes raise this error when a program calls them, and so do the functions and classes of modules "
+        "such as `nccl`. Exceptions, `amp`, and tensor types without complex numbers, such as `FloatTensor`, work.",
         "",
         "| names | reason |",
         "|---|---|",

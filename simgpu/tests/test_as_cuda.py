@@ -9,12 +9,12 @@ import pytest
 PROGRAMS = sorted((Path(__file__).parent / "cuda_programs").glob("*.py"))
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *arguments],
         capture_output=True,
         text=True,
-        env={"PYTHONPATH": ":".join(sys.path), "PATH": "", "OMP_NUM_THREADS": "1"},
+        env={"PYTHONPATH": ":".join(sys.path), "PATH": "", "OMP_NUM_THREADS": "1", **variables},
     )
 
 
@@ -24,6 +24,7 @@ def test_a_program_for_cuda_runs_as_it_is(program: Path):
     done = run("-m", "simgpu.as_cuda", str(program))
     assert done.returncode == 0, done.stderr
     assert done.stderr.startswith("simgpu: CUDA is simulated on this machine's processor (simulated GPU)\n")
+    assert "Exception raised from" not in done.stderr  # of C++, with its frames
 
 
 CARD = """
@@ -31,6 +32,7 @@ import warnings, torch, simgpu
 warnings.simplefilter("ignore")
 simgpu.as_cuda(card="T4")
 simgpu.as_cuda()
+simgpu.as_cuda(card="T4")
 print(torch.cuda.get_device_name(), torch.cuda.get_device_properties(0).multi_processor_count)
 print(round(torch.cuda.mem_get_info()[1] / 2**30, 2), torch.cuda.get_device_capability())
 try:
@@ -49,6 +51,41 @@ def test_a_card_has_its_memory_and_says_that_it_is_simulated():
     assert "Tried to allocate 15.00 GiB" in error and "total capacity of 14.74 GiB" in error
 
 
+ERRORS = """
+import os, torch, simgpu
+simgpu.as_cuda()
+x = torch.ones(2, device="cuda")
+def error(call):
+    try:
+        call()
+    except RuntimeError as error:
+        print(error)
+error(lambda: torch.empty(1 << 45, dtype=torch.uint8, device="cuda"))
+error(lambda: torch.empty(5 << 28, dtype=torch.uint8, pin_memory=True))
+torch.cuda.set_sync_debug_mode("error")
+error(x.tolist)
+torch.cuda.set_sync_debug_mode("default")
+print(torch.cuda.memory_summary().splitlines()[0], flush=True)
+child = os.fork()
+if not child:
+    error(x.tolist)
+    os.sys.stdout.flush()
+    os._exit(0)
+os.waitpid(child, 0)
+"""
+
+
+def test_errors_have_the_words_that_programs_look_for():
+    done = run("-c", ERRORS)
+    assert done.returncode == 0, done.stderr
+    full, pinned, waits, summary, forked = done.stdout.splitlines()
+    assert full.startswith("CUDA out of memory. Tried to allocate 32768.00 GiB. GPU 0 has a total capacity of ")
+    assert pinned.startswith("CUDA out of memory. Tried to allocate 1.25 GiB of pinned host memory.")
+    assert waits == "called a synchronizing CUDA operation"
+    assert summary == "PyTorch CUDA memory summary, device ID 0"
+    assert forked.startswith("Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, ")
+
+
 @pytest.mark.parametrize(
     ("code", "sentence"),
     [
@@ -57,6 +94,14 @@ def test_a_card_has_its_memory_and_says_that_it_is_simulated():
             "torch.ones(1, device='simgpu'); simgpu.as_cuda()",
             "RuntimeError: simgpu: the simulated device is already in use",
         ),
+        (
+            "simgpu.as_cuda(); simgpu.as_cuda('T4')",
+            "RuntimeError: simgpu: this process has a simulated GPU, which as_cuda('T4') cannot change.",
+        ),
+        (
+            "simgpu.as_cuda('T4'); simgpu.as_cuda('L4')",
+            "RuntimeError: simgpu: this process has a simulated Tesla T4, which as_cuda('L4') cannot",
+        ),
         ("torch.cuda.is_available = lambda: True; simgpu.as_cuda()", "RuntimeError: simgpu: this machine has a GPU"),
     ],
 )
@@ -64,6 +109,82 @@ def test_what_cannot_be_simulated_is_refused_in_a_sentence(code: str, sentence: 
     done = run("-c", f"import torch, simgpu; {code}")
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].startswith(sentence)
+
+
+REFUSED = """
+import types, torch, simgpu
+from operator import attrgetter
+from simgpu.front import cuda_names
+simgpu.as_cuda()
+WORKING = {"amp", "CudaError", "DeferredCudaCallError", "nccl.is_available", "graphs.is_current_stream_capturing"}
+WORKING |= {f"{kind}Tensor" for kind in "BFloat16 Bool Byte Char Double Float Half Int Long Short".split()}
+PRIVATE = {"jiterator._create_jit_fn", "jiterator._create_multi_output_jit_fn"}
+
+def inner(name):
+    "What a program can call of a name: of a module its own functions and classes."
+    found = attrgetter(name)(torch.cuda)
+    if not isinstance(found, types.ModuleType):
+        return [name]
+    own = [n for n, v in vars(found).items() if callable(v) and getattr(v, "__module__", "").startswith("torch.cuda")]
+    return [said for said in (f"{name}.{n}" for n in own) if said in PRIVATE or "._" not in said]
+
+def refused(call, said):
+    try:
+        call()
+    except NotImplementedError as error:
+        return f"{said} is not simulated: " in str(error)
+
+called = 0
+for name in cuda_names.REFUSED:
+    last = name.rpartition(".")[2]
+    place = torch.cuda.memory if last != name else torch.cuda
+    if name in WORKING or not hasattr(place, last):
+        continue
+    for said in inner(name):
+        if said in WORKING:
+            continue
+        called += 1
+        short = said.rpartition(".")[2]
+        if not refused(attrgetter(said)(torch.cuda), said if short not in cuda_names.REFUSED else short):
+            print(said)
+properties = torch.cuda.get_device_properties(0)
+for name in ("warp_size", "uuid", "L2_cache_size", "gcnArchName"):
+    assert not hasattr(properties, name) and refused(lambda: getattr(properties, name), name)
+assert torch.cuda.FloatTensor(2).is_cuda and torch.cuda.amp.autocast and not torch.cuda.nccl.is_available([])
+assert not torch.cuda.graphs.is_current_stream_capturing() and called > 60, called
+"""
+
+
+def test_what_functions_md_refuses_is_refused_by_its_name():
+    done = run("-W", "ignore", "-c", REFUSED)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+
+
+DEVICES = """
+import torch, simgpu
+simgpu.as_cuda()
+print(torch.cuda.is_available(), torch.cuda.device_count(), torch.accelerator.is_available())
+print([torch.ones(1, device=f"cuda:{d}").device.index for d in range(torch.cuda.device_count())])
+torch.ones(1, device=f"cuda:{torch.cuda.device_count()}")
+"""
+
+
+@pytest.mark.parametrize(
+    ("named", "count"), [("0", 1), ("0,2", 2), ("3,-1,0", 1), ("GPU-8932f937,1", 2), ("0,1,2,3,4,5", 4)]
+)
+def test_there_are_as_many_devices_as_are_visible(named: str, count: int):
+    done = run("-c", DEVICES, CUDA_VISIBLE_DEVICES=named)
+    assert done.stdout == f"True {count} True\n{list(range(count))}\n", done.stderr
+    assert done.stderr.endswith(f"invalid device ordinal {count}; there are {count} devices\n")
+
+
+@pytest.mark.parametrize("named", ["", "-1"])
+def test_without_a_visible_device_a_program_finds_no_gpu(named: str):
+    done = run("-c", DEVICES, CUDA_VISIBLE_DEVICES=named)
+    assert done.stdout == "False 0 False\n[]\n"
+    first, *_, last = done.stderr.splitlines()
+    assert first == "simgpu: CUDA_VISIBLE_DEVICES hides all devices: the program runs as without a GPU"
+    assert "simgpu" not in last and "CUDA" in last
 
 
 def test_a_program_gets_its_arguments_and_its_folder(tmp_path: Path):

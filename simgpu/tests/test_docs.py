@@ -43,6 +43,18 @@ def test_the_first_example_of_the_readme_runs():
     assert w.isfinite().all()
 
 
+def test_the_first_example_of_the_readme_runs_on_cuda_after_as_cuda():
+    example = re.search(r"```python\n(.*?)```", (HERE / "README.md").read_text(), re.DOTALL)
+    program = "import simgpu; simgpu.as_cuda()\n" + example[1].replace('"simgpu"', '"cuda"') + "print(w.device)"
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": ":".join(sys.path), "PATH": "", "OMP_NUM_THREADS": "1"},
+    )
+    assert done.stdout == "cuda:0\n", done.stderr
+
+
 def test_requirements_list_nothing_of_cuda():
     text = (HERE.parent / "syncpoint" / "engines" / "torch" / "requirements.txt").read_text()
     assert re.findall(r"^(nvidia-|triton|cuda-)", text, re.MULTILINE) == []

@@ -99,6 +99,19 @@ def test_a_full_device_raises_out_of_memory_at_once_and_goes_on():
     judge.release()
 
 
+def test_errors_of_a_full_device_are_counted_until_the_sums_are_reset():
+    def ooms(device: int) -> int:
+        return gpu.memory_stats(device)["num_ooms"]
+
+    before = ooms(0), ooms(1)
+    for _ in range(2):
+        with pytest.raises(torch.OutOfMemoryError):
+            torch.empty(gpu.mem_get_info()[1] + 1, dtype=torch.uint8, device=DEVICE)
+    assert (ooms(0), ooms(1)) == (before[0] + 2, before[1])
+    gpu.reset_accumulated_memory_stats(0)
+    assert ooms(0) == 0
+
+
 @pytest.mark.cuda("each device has its own memory", MODULE, "the same")
 def test_memory_is_of_one_device():
     gc.collect()

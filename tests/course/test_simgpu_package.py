@@ -68,6 +68,17 @@ def run(python: Path, program: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run([python, "-c", program], capture_output=True, text=True, cwd=python.parent, env=clean)
 
 
+def test_the_wheel_and_the_sdist_hold_the_license(packages: dict[str, Path]):
+    ours = (ROOT / "LICENSE").read_bytes()
+    assert (ROOT / "simgpu" / "LICENSE").read_bytes() == ours
+    with zipfile.ZipFile(packages["wheel"]) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith("/LICENSE"))
+        assert archive.read(name) == ours
+    with tarfile.open(packages["sdist"]) as archive:
+        (name,) = (name for name in archive.getnames() if name.endswith("/LICENSE"))
+        assert archive.extractfile(name).read() == ours
+
+
 @pytest.mark.parametrize("kind", ["wheel", "sdist"])
 @pytest.mark.parametrize("tool", ["pip", "uv"])
 def test_it_installs_beside_the_pytorch_that_is_there(

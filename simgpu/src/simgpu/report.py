@@ -127,7 +127,8 @@ def draws_a_timeline() -> None:
 
 def runs_programs_for_cuda() -> None:
     """A program that says "cuda", in a separate process."""
-    program = f"import simgpu; simgpu.as_cuda(); {PROGRAM}"
+    # A GPU stays hidden once PyTorch has looked for it, and as_cuda() would hide its own devices.
+    program = f"import os, simgpu; del os.environ['CUDA_VISIBLE_DEVICES']; simgpu.as_cuda(); {PROGRAM}"
     environment = dict(os.environ, CUDA_VISIBLE_DEVICES="")
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
     assert done.stdout.split() == ["cuda:0", "3.0", "True"], done.stderr

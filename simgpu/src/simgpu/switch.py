@@ -11,7 +11,9 @@ It changes the process for good, since tensors outlive every ``with`` and ``is_c
 """
 
 import functools
+import itertools
 import os
+import re
 import sys
 import threading
 import types
@@ -54,6 +56,12 @@ DTYPES = {"Float": "float32", "Half": "float16", "BFloat16": "bfloat16", "Double
           "Int": "int32", "Short": "int16", "Char": "int8", "Byte": "uint8", "Bool": "bool"}  # fmt: skip
 OF_MODULES = {"memory", "random", "streams", "nvtx"}
 """Names of ``torch.cuda`` that are modules and are not replaced."""
+DEVICE = re.compile(r"\s*(\d+|(GPU|MIG)-\S+)\s*$")
+"""An entry of ``CUDA_VISIBLE_DEVICES`` that names a device."""
+WORKING = {"amp", "nccl.is_available", "graphs.is_current_stream_capturing"}
+"""Names of refused modules and of their functions that PyTorch has and that hold for the simulated device."""
+TENSOR_TYPE: type = type(torch.FloatTensor)
+"""The type of C++'s tensor types, such as those of ``torch.cuda.sparse``."""
 _kept: list[torch.library.Library] = []
 
 
@@ -69,26 +77,39 @@ _RANK = _Rank()
 def as_cuda(card: str | None = None) -> None:
     """Make "cuda" mean the simulated device in this process from now on. A second call changes nothing.
 
+    If ``CUDA_VISIBLE_DEVICES`` names devices, there are as many, but not more than simulated ones. If it hides all,
+    CUDA stays unavailable, and a sentence says so.
+
     Args:
         card: One of ``T4``, ``V100``, ``L4``, ``RTX4090``, ``A100``, ``H100``: each device has about as much memory,
             and a name that says that it is simulated.
 
     Raises:
         ValueError: the card is unknown.
-        RuntimeError: this machine has a GPU, or the device has already been used.
+        RuntimeError: this machine has a GPU, the device has already been used, or as_cuda was called with another card.
     """
     if card is not None and card not in CARDS:
         raise ValueError(f"simgpu: unknown card {card!r}. Choose one of {', '.join(CARDS)}.")
     if state.NAME == "cuda":
+        if card is not None and (MODULE._card is None or MODULE._card[0] != _simulated(card)):
+            raise RuntimeError(
+                f"simgpu: this process has a {MODULE.get_device_name()}, which as_cuda({card!r}) cannot "
+                "change. Restart Python."
+            )
         return
     if torch.cuda.is_available():
         raise RuntimeError("simgpu: this machine has a GPU, which as_cuda() would hide. Run the program without it.")
     if link.is_started():
         raise RuntimeError("simgpu: the simulated device is already in use. Call as_cuda() before anything else.")
     install.install()
+    visible = _visible()
+    if visible == 0:
+        _hide()
+        return
+    state.keep(visible)
     if card is not None:
-        _be(CARDS[card])
-    state.NAME, state.PLACE, state.TYPE = "cuda", "torch.cuda", 1
+        _be(card)
+    state.NAME, state.PLACE, state.TYPE, state.IN_ERRORS = "cuda", "torch.cuda", 1, "CUDA"
     state.OURS.add("cuda")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a CUDA build has its own kernels for these
@@ -98,16 +119,37 @@ def as_cuda(card: str | None = None) -> None:
     _torch_cuda()
     _autocast()
     _accelerator_and_backends()
+    _profiler()
     if torch.distributed.is_available():
         _ranks()
     print(f"simgpu: CUDA is simulated on this machine's processor ({MODULE.get_device_name()})", file=sys.stderr)
 
 
-def _be(card: Card) -> None:
+def _visible() -> int:
+    """Return how many devices a program sees: as CUDA does, it reads the list up to the first entry that is none."""
+    named = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if named is None:
+        return len(state.DEVICES)
+    entries = itertools.takewhile(DEVICE.match, named.split(","))
+    return min(len(list(entries)), len(state.DEVICES))
+
+
+def _hide() -> None:
+    accelerator: Any = torch.accelerator
+    accelerator.is_available, accelerator.device_count = lambda: False, lambda: 0
+    accelerator.current_accelerator = lambda check_available=False: None
+    print("simgpu: CUDA_VISIBLE_DEVICES hides all devices: the program runs as without a GPU", file=sys.stderr)
+
+
+def _simulated(card: str) -> str:
+    return f"simulated {CARDS[card].name}"
+
+
+def _be(said: str) -> None:
+    card, name = CARDS[said], _simulated(said)
     memory = int(card.memory * 2**30) >> 21 << 21
     link.OPTIONS[:] = ["--memory", str(memory)]
-    name, threads = f"simulated {card.name}", card.processors
-    MODULE._card = name, threads
+    MODULE._card = name, card.processors
     installed = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else memory
     if memory > installed:
         text = (
@@ -225,10 +267,17 @@ def _torch_cuda() -> None:
             setattr(cuda, name, getattr(MODULE, name))
     cuda._lazy_init, cuda._is_in_bad_fork = MODULE._lazy_init, MODULE._is_in_bad_fork
     cuda._initialized = True  # torch.utils.checkpoint checks this before it stores the generators' states
-    for name in cuda_names.REFUSED:
+    for name, reason in cuda_names.REFUSED.items():
+        *path, last = name.split(".")
+        place = functools.reduce(getattr, path, cuda)
+        was = getattr(place, last, None)
+        if _is_refused(was):
+            setattr(place, last, _refusing(name, was, reason))
+    for name, reason in cuda_names.REFUSED.items():
         was = getattr(cuda, name, None)
-        if isinstance(was, types.FunctionType) or (isinstance(was, type) and name.isidentifier() and _is_refused(was)):
-            setattr(cuda, name, _refusing(name, was))
+        if isinstance(was, types.ModuleType) and name not in WORKING:
+            _refuse_all_of(was, name, reason)
+    cuda.graphs.is_current_stream_capturing = cuda.is_current_stream_capturing
     for place in (cuda.memory, cuda.random, cuda.streams):
         for name, value in list(vars(place).items()):
             if not name.startswith("_") and callable(value) and hasattr(cuda, name):
@@ -237,19 +286,30 @@ def _torch_cuda() -> None:
         setattr(cuda.nvtx, name, getattr(MODULE.nvtx, name))
 
 
-def _is_refused(kind: type) -> bool:
-    """Whether a name is refused; exceptions stay, because programs catch them, and so do tensor types."""
-    return not issubclass(kind, BaseException) and not isinstance(kind, _TensorType)
+def _is_refused(was: Any) -> bool:
+    """Whether a value is refused; exceptions stay, because programs catch them, and so do tensor types."""
+    kind = isinstance(was, type) and not issubclass(was, BaseException) and not isinstance(was, _TensorType)
+    return kind or isinstance(was, types.FunctionType | TENSOR_TYPE)
 
 
-def _refusing(name: str, was: Any) -> Any:
+def _refuse_all_of(module: types.ModuleType, called: str, reason: str) -> None:
+    """Refuse what a program calls of a module; the module itself stays, because PyTorch and programs import it."""
+    for name, was in list(vars(module).items()):
+        own = _is_refused(was) and was.__module__ == module.__name__
+        if cuda_names.REFUSED.get(name) == reason and hasattr(torch.cuda, name):
+            setattr(module, name, getattr(torch.cuda, name))
+        elif own and f"{called}.{name}" not in WORKING and (name.startswith("_create") or not name.startswith("_")):
+            setattr(module, name, _refusing(f"{called}.{name}", was, reason))
+
+
+def _refusing(name: str, was: Any, reason: str) -> Any:
     """Return a replacement that raises when called; a class stays a class, and dynamo finds what it needs."""
 
     def refuse(*_: Any, **__: Any) -> Any:
-        raise state.NotSimulated(cuda_names.sentence(f"torch.cuda.{name}", cuda_names.REFUSED[name]))
+        raise state.NotSimulated(cuda_names.sentence(f"torch.cuda.{name}", reason))
 
-    if isinstance(was, type):
-        return type(name, (), {"__new__": refuse, "__module__": "torch.cuda"})
+    if isinstance(was, type | TENSOR_TYPE):
+        return type(name.rpartition(".")[2], (), {"__new__": refuse, "__module__": "torch.cuda"})
     refuse.__wrapped__ = getattr(was, "__wrapped__", was)  # type: ignore[attr-defined]
     return refuse
 
@@ -280,6 +340,20 @@ def _accelerator_and_backends() -> None:
     accelerator.current_accelerator = lambda check_available=False: torch.device("cuda")
     cudnn.is_acceptable = lambda tensor: False  # otherwise a CUDA build requests cuDNN's weights of nn.LSTM
     cudnn.is_available, cudnn.version = lambda: False, lambda: None
+
+
+def _profiler() -> None:
+    """Keep the profiler from asking CUDA for times of every operation: C++ prints a trace for each refusal."""
+    profile: Any = torch.autograd.profiler.profile
+    original = profile.__init__
+
+    @functools.wraps(original)
+    def init(self: Any, *args: Any, **kwargs: Any) -> None:
+        if kwargs.get("use_cuda") or kwargs.get("use_device") == "cuda":
+            kwargs |= {"use_cuda": False, "use_device": None, "use_cpu": True}
+        original(self, *args, **kwargs)
+
+    profile.__init__ = init
 
 
 def _ranks() -> None:

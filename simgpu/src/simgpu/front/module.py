@@ -84,6 +84,9 @@ class Properties:
     minor: int
     multi_processor_count: int
 
+    def __getattr__(self, name: str) -> Any:
+        raise state.NotSimulated(cuda_names.sentence(f"get_device_properties().{name}", "there is no hardware to ask"))
+
 
 class DeviceModule:
     """One object for the process; PyTorch calls some of its functions itself.

@@ -17,6 +17,7 @@ from typing import Any
 import torch
 
 from simgpu import system
+from simgpu.front import state
 from simgpu.front.link import Link, link, text_of
 
 PAGE = 4096
@@ -200,7 +201,7 @@ def empty(shape: Any, dtype: torch.dtype) -> torch.Tensor:
         made = staging(shape, dtype)
     if made is None:
         raise torch.OutOfMemoryError(
-            f"simgpu out of memory. Tried to allocate {text_of(nbytes)} of pinned host memory. "
+            f"{state.IN_ERRORS} out of memory. Tried to allocate {text_of(nbytes)} of pinned host memory. "
             f"There are {text_of(link().limits.pinned)} in total, partly used by tensors and by copies that have "
             f"not run yet."
         )

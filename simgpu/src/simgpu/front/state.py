@@ -11,6 +11,8 @@ from simgpu.wire import STREAMS
 
 NAME, PLACE, TYPE = "simgpu", "torch", 20
 """What Python sees: the device's name, the module of its streams, PyTorch's number for the kind of device."""
+IN_ERRORS = "simgpu"
+"""What messages that programs look for, as PyTorch words them for CUDA, call the kind of device."""
 OURS = {"simgpu"}
 """The names that a program may use for the device."""
 DEVICES: list[torch.device] = []
@@ -111,6 +113,12 @@ def set_up(limits: Limits) -> None:
     IN_CPP[:] = DEVICES
     DEFAULT_STREAMS[:] = [d * STREAMS for d in range(limits.devices)]
     LOCAL.streams = list(DEFAULT_STREAMS)
+
+
+def keep(count: int) -> None:
+    """Forget all devices but the first ones, which have not been used yet."""
+    for devices in (DEVICES, IN_CPP, DEFAULT_STREAMS, LOCAL.streams):
+        del devices[count:]
 
 
 def index_of(device: Any) -> int:

@@ -36,9 +36,9 @@ def before_a_wait() -> None:
     """
     mode = state.Flags.sync_debug
     if mode == 1:
-        _warn("called a synchronizing simgpu operation")
+        _warn(f"called a synchronizing {state.IN_ERRORS} operation")
     elif mode == 2:
-        raise RuntimeError("called a synchronizing simgpu operation")
+        raise RuntimeError(f"called a synchronizing {state.IN_ERRORS} operation")
 
 
 def wait(label: str, stream: int, upto: int) -> None:
