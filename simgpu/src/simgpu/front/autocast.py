@@ -7,9 +7,12 @@ import torch
 
 from simgpu.front import state
 
-LOWER = """mm bmm addmm addmv addr matmul baddbmm addbmm linear conv1d conv2d conv3d conv_transpose1d
-conv_transpose2d.input
-conv_transpose3d.input convolution prelu chain_matmul linalg_multi_dot scaled_dot_product_attention""".split()
+LOWER = """_convolution.deprecated _convolution conv1d conv2d conv3d conv_tbc conv_transpose1d conv_transpose2d.input
+conv_transpose3d.input convolution prelu addmm addmv addr matmul einsum mm mv linalg_vecdot linear addbmm baddbmm bmm
+chain_matmul linalg_multi_dot _thnn_fused_lstm_cell _thnn_fused_gru_cell lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell
+_scaled_dot_product_flash_attention scaled_dot_product_attention
+lstm.input lstm.data gru.input gru.data rnn_tanh.input rnn_tanh.data rnn_relu.input rnn_relu.data""".split()
+"""Run in the type of ``torch.autocast``. Those of the last line are cuDNN's on CUDA, which casts them too."""
 FULL = """exp log log10 log2 log1p rsqrt reciprocal acos asin cosh tan softplus cosine_similarity layer_norm
 group_norm nll_loss
 binary_cross_entropy_with_logits mse_loss l1_loss smooth_l1_loss huber_loss kl_div cosine_embedding_loss cdist dist
