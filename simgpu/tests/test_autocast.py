@@ -27,6 +27,58 @@ LOWER = {
         nn.utils.rnn.pack_padded_sequence(x[:, None], torch.tensor([3]))
     ),
 }
+FULL = {
+    **{
+        name: lambda x, name=name: getattr(x, name)()
+        for name in "acos asin cosh erfinv exp expm1 log log10 log2 log1p reciprocal rsqrt sinh tan".split()
+    },
+    "x ** 2": lambda x: x**2,
+    "2 ** x": lambda x: 2**x,
+    "x ** x": lambda x: x**x,
+    "softplus": F.softplus,
+    "layer_norm": lambda x: F.layer_norm(x, (4,)),
+    "rms_norm": lambda x: F.rms_norm(x, (4,)),
+    "group_norm": lambda x: F.group_norm(x, 2),
+    "norm": lambda x: x.norm(),
+    "norm, a dim": lambda x: x.norm(dim=0),
+    "aten.norm.Scalar": lambda x: torch.ops.aten.norm.Scalar(x),
+    "aten.norm.ScalarOpt_dim": lambda x: torch.ops.aten.norm.ScalarOpt_dim(x, 2, [0]),
+    "frobenius_norm": lambda x: torch.frobenius_norm(x, [0, 1]),
+    "nuclear_norm": torch.nuclear_norm,
+    "linalg.vector_norm": torch.linalg.vector_norm,
+    "linalg.matrix_norm": torch.linalg.matrix_norm,
+    "cosine_similarity": lambda x: F.cosine_similarity(x, x),
+    "dist": lambda x: torch.dist(x, x),
+    "cdist": lambda x: torch.cdist(x, x),
+    "pdist": F.pdist,
+    "renorm": lambda x: torch.renorm(x, 2, 0, 1.0),
+    "logsumexp": lambda x: x.logsumexp(0),
+    "sum": lambda x: x.sum(),
+    "sum, a dim": lambda x: x.sum(0),
+    "prod": lambda x: x.prod(),
+    "prod, a dim": lambda x: x.prod(0),
+    "cumsum": lambda x: x.cumsum(0),
+    "cumprod": lambda x: x.cumprod(0),
+    "softmax": lambda x: x.softmax(0),
+    "log_softmax": lambda x: x.log_softmax(0),
+    "interpolate": lambda x: F.interpolate(x[None, None], scale_factor=2),
+    "interpolate, bilinear": lambda x: F.interpolate(x[None, None], scale_factor=2, mode="bilinear"),
+    "cross_entropy": lambda x: F.cross_entropy(x, x.argmax(1)),
+    "poisson_nll_loss": lambda x: F.poisson_nll_loss(x, x),
+    "cosine_embedding_loss": lambda x: F.cosine_embedding_loss(x, x, x[0].ceil()),
+    "hinge_embedding_loss": lambda x: F.hinge_embedding_loss(x, x.ceil()),
+    "kl_div": lambda x: F.kl_div(x, x, reduction="batchmean"),
+    "l1_loss": lambda x: F.l1_loss(x, x),
+    "smooth_l1_loss": lambda x: F.smooth_l1_loss(x, x),
+    "huber_loss": lambda x: F.huber_loss(x, x),
+    "mse_loss": lambda x: F.mse_loss(x, x),
+    "margin_ranking_loss": lambda x: F.margin_ranking_loss(x, x, x.ceil()),
+    "multilabel_margin_loss": lambda x: F.multilabel_margin_loss(x, x.argsort(1)),
+    "multi_margin_loss": lambda x: F.multi_margin_loss(x, x.argmax(1)),
+    "soft_margin_loss": lambda x: F.soft_margin_loss(x, x.ceil()),
+    "triplet_margin_loss": lambda x: F.triplet_margin_loss(x, x, x),
+    "binary_cross_entropy_with_logits": lambda x: F.binary_cross_entropy_with_logits(x, x),
+}
 
 
 def autocast(dtype: torch.dtype = torch.float16) -> torch.autocast:
@@ -63,3 +115,34 @@ def test_gradients_of_an_lstm_have_the_types_of_its_parameters():
     net.double()
     with autocast():
         assert net(x.double())[0].dtype == torch.float64
+
+
+@pytest.mark.parametrize("name", FULL)
+def test_runs_in_float32(name: str):
+    x = values().half()
+    with autocast():
+        assert dtypes(FULL[name](x)) == {torch.float32}
+
+
+SUMS = {
+    "float16": (torch.float16, {"dtype": torch.float16}, torch.float16),
+    "float64": (torch.float64, {}, torch.float64),
+    "int64": (torch.int64, {}, torch.int64),
+    "float16 as float64": (torch.float16, {"dtype": torch.float64}, torch.float64),
+}
+
+
+@pytest.mark.parametrize("name", SUMS)
+def test_a_sum_has_the_type_that_it_is_given_and_others_than_floats_are_left_alone(name: str):
+    dtype, given, wanted = SUMS[name]
+    x = values().to(dtype)
+    with autocast():
+        assert x.sum(**given).dtype == x.cumsum(0, **given).dtype == wanted
+
+
+def test_a_norm_of_float64_stays_float64():
+    x = values().double()
+    with autocast():
+        norms = x.norm(), torch.ops.aten.norm.Scalar(x), torch.ops.aten.norm.ScalarOpt_dim(x, 2, [0], True)
+    assert dtypes(norms) == {torch.float64}
+    assert norms[2].shape == (1, 4)
