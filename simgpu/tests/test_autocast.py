@@ -79,6 +79,19 @@ FULL = {
     "triplet_margin_loss": lambda x: F.triplet_margin_loss(x, x, x),
     "binary_cross_entropy_with_logits": lambda x: F.binary_cross_entropy_with_logits(x, x),
 }
+WIDEST = {
+    "addcdiv": lambda x, y: torch.addcdiv(x, x, y),
+    "addcmul": lambda x, y: torch.addcmul(x, x, y),
+    "atan2": torch.atan2,
+    "bilinear": lambda x, y: F.bilinear(x, y, x[None], x[0, :1]),
+    "cross": lambda x, y: torch.cross(x[:, :3], y[:, :3], dim=1),
+    "dot": lambda x, y: torch.dot(x[0], y[0]),
+    "vdot": lambda x, y: torch.vdot(x[0], y[0]),
+    "grid_sample": lambda x, y: F.grid_sample(x[None, None], y[None, :, :2, None].mT, align_corners=False),
+    "index_put": lambda x, y: torch.index_put(x, [torch.arange(2, device=DEVICE)], y[0]),
+    "tensordot": lambda x, y: torch.tensordot(x, y, 1),
+    "scatter_add": lambda x, y: torch.scatter_add(x, 0, x.long(), y),
+}
 
 
 def autocast(dtype: torch.dtype = torch.float16) -> torch.autocast:
@@ -146,3 +159,14 @@ def test_a_norm_of_float64_stays_float64():
         norms = x.norm(), torch.ops.aten.norm.Scalar(x), torch.ops.aten.norm.ScalarOpt_dim(x, 2, [0], True)
     assert dtypes(norms) == {torch.float64}
     assert norms[2].shape == (1, 4)
+
+
+@pytest.mark.parametrize("name", WIDEST)
+def test_runs_in_the_widest_type_of_its_arguments(name: str):
+    function, x = WIDEST[name], values()
+    with autocast():
+        assert dtypes(function(x, x.half())) == dtypes(function(x.half(), x)) == {torch.float32}
+        assert dtypes(function(x.half(), x.half())) == {torch.float16}
+        assert dtypes(function(x.double(), x.double())) == {torch.float64}
+        with pytest.raises(RuntimeError, match="Unexpected floating ScalarType in at::autocast::prioritize"):
+            function(x, x.bfloat16())

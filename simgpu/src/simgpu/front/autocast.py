@@ -28,6 +28,8 @@ linalg_matrix_norm.str_ord sum sum.dim_IntList""".split()
 """Have a ``dtype``, which is float32 if none is given."""
 NORMS = {"norm.Scalar": "norm.ScalarOpt_dtype", "norm.ScalarOpt_dim": "norm.ScalarOpt_dim_dtype"}
 """Have another overload with a ``dtype``, which is float32."""
+WIDEST = """addcdiv addcmul atan2 bilinear cross dot vdot grid_sampler index_put tensordot scatter_add""".split()
+"""Run in float32 if an argument has it, else in the type of ``torch.autocast``."""
 _KEY = torch._C.DispatchKey.AutocastPrivateUse1
 _Types = Callable[..., torch.dtype]
 
@@ -61,6 +63,18 @@ def _full(*_: Any) -> torch.dtype:
     return torch.float32
 
 
+def _widest(*args: Any) -> torch.dtype:
+    lower = widest = _lower()
+    for value in args:
+        for one in value if isinstance(value, list | tuple) else (value,):
+            if not _is_eligible(one) or one.dtype == torch.float64:
+                continue
+            if one.dtype not in (lower, torch.float32):
+                raise RuntimeError("Unexpected floating ScalarType in at::autocast::prioritize")
+            widest = torch.float32 if torch.float32 in (widest, one.dtype) else lower
+    return widest
+
+
 def _run(func: Any, dtype_of: _Types, *args: Any, **kwargs: Any) -> Any:
     dtype = dtype_of(*args, *kwargs.values())
     with _without_autocast():
@@ -90,7 +104,7 @@ def register() -> list[torch.library.Library]:
     """Register with PyTorch's dispatcher; the result must be kept alive."""
     library = torch.library.Library("aten", "IMPL")
     kernels: dict[str, Callable[..., Any]] = {}
-    for dtype_of, names in ((_lower, LOWER), (_full, FULL)):
+    for dtype_of, names in ((_lower, LOWER), (_full, FULL), (_widest, WIDEST)):
         kernels |= {name: functools.partial(_run, _overload(name), dtype_of) for name in names}
     for name in FULL_RESULT:
         func = _overload(name)
