@@ -170,3 +170,17 @@ def test_runs_in_the_widest_type_of_its_arguments(name: str):
         assert dtypes(function(x.double(), x.double())) == {torch.float64}
         with pytest.raises(RuntimeError, match="Unexpected floating ScalarType in at::autocast::prioritize"):
             function(x, x.bfloat16())
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.float32])
+def test_binary_cross_entropy_is_refused_as_long_as_autocast_is_on(dtype: torch.dtype):
+    x = values()
+    with autocast():
+        for function in (F.binary_cross_entropy, nn.BCELoss()):
+            with pytest.raises(
+                RuntimeError, match=r"binary_cross_entropy and torch\.nn\.BCELoss are unsafe to autocast"
+            ):
+                function(x.to(dtype), x)
+        with torch.autocast(DEVICE, enabled=False):
+            F.binary_cross_entropy(x, x)
+    assert F.binary_cross_entropy(x, x).dtype == torch.float32

@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import torch
 
@@ -30,6 +30,12 @@ NORMS = {"norm.Scalar": "norm.ScalarOpt_dtype", "norm.ScalarOpt_dim": "norm.Scal
 """Have another overload with a ``dtype``, which is float32."""
 WIDEST = """addcdiv addcmul atan2 bilinear cross dot vdot grid_sampler index_put tensordot scatter_add""".split()
 """Run in float32 if an argument has it, else in the type of ``torch.autocast``."""
+BANNED = """torch.nn.functional.binary_cross_entropy and torch.nn.BCELoss are unsafe to autocast.
+Many models use a sigmoid layer right before the binary cross entropy layer.
+In this case, combine the two layers using torch.nn.functional.binary_cross_entropy_with_logits
+or torch.nn.BCEWithLogitsLoss.  binary_cross_entropy_with_logits and BCEWithLogits are
+safe to autocast."""
+"""PyTorch's message for ``binary_cross_entropy``."""
 _KEY = torch._C.DispatchKey.AutocastPrivateUse1
 _Types = Callable[..., torch.dtype]
 
@@ -100,10 +106,14 @@ def _run_norm(func: Any, with_dtype: Any, tensor: torch.Tensor, p: Any = 2, *res
         return with_dtype(tensor, p, *dim, dtype=torch.float32)
 
 
+def _refuse(*_: Any, **__: Any) -> NoReturn:
+    raise RuntimeError(BANNED)
+
+
 def register() -> list[torch.library.Library]:
     """Register with PyTorch's dispatcher; the result must be kept alive."""
     library = torch.library.Library("aten", "IMPL")
-    kernels: dict[str, Callable[..., Any]] = {}
+    kernels: dict[str, Callable[..., Any]] = {"binary_cross_entropy": _refuse}
     for dtype_of, names in ((_lower, LOWER), (_full, FULL), (_widest, WIDEST)):
         kernels |= {name: functools.partial(_run, _overload(name), dtype_of) for name in names}
     for name in FULL_RESULT:
