@@ -1,5 +1,8 @@
 """``torch.autocast``: in which type each operation runs, as in the lists of PyTorch's autocast_mode.h for CUDA."""
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+
 import pytest
 import torch
 import torch.nn.functional as F
@@ -184,3 +187,30 @@ def test_binary_cross_entropy_is_refused_as_long_as_autocast_is_on(dtype: torch.
         with torch.autocast(DEVICE, enabled=False):
             F.binary_cross_entropy(x, x)
     assert F.binary_cross_entropy(x, x).dtype == torch.float32
+
+
+PARTS = {
+    "conv2d with padding": (
+        lambda x: F.conv2d(x[None, None], x[:, None, None, :3], padding="same"),
+        torch.float16,
+    ),
+    "linalg.norm": (lambda x: torch.linalg.norm(x.half()), torch.float32),
+    "cross_entropy": (lambda x: F.cross_entropy(x.half(), x.argmax(1)), torch.float32),
+    "interpolate": (lambda x: F.interpolate(x[None, None].half(), scale_factor=2), torch.float32),
+    "linalg.multi_dot": (lambda x: torch.linalg.multi_dot([x, x, x]), torch.float16),
+    "a square root": (lambda x: x.half().sqrt(), torch.float16),
+}
+
+
+@pytest.mark.parametrize("mode", [torch.enable_grad, torch.no_grad, torch.inference_mode])
+@pytest.mark.parametrize("name", PARTS)
+def test_parts_of_operations_run_in_their_types_in_every_mode(name: str, mode: Callable[[], AbstractContextManager]):
+    function, dtype = PARTS[name]
+    x = values()
+    with mode(), autocast():
+        assert function(x).dtype == dtype
+        with torch.autocast(DEVICE, enabled=False):
+            assert F.cross_entropy(x.half(), x.argmax(1)).dtype == torch.float16
+        assert function(x).dtype == dtype
+    with mode():
+        assert F.cross_entropy(x.half(), x.argmax(1)).dtype == torch.float16

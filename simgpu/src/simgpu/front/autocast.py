@@ -1,7 +1,8 @@
 """``torch.autocast("simgpu")``: the types in which operations run, as on CUDA (PyTorch's autocast_mode.h)."""
 
+import contextlib
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 import torch
@@ -36,6 +37,7 @@ In this case, combine the two layers using torch.nn.functional.binary_cross_entr
 or torch.nn.BCEWithLogitsLoss.  binary_cross_entropy_with_logits and BCEWithLogits are
 safe to autocast."""
 """PyTorch's message for ``binary_cross_entropy``."""
+COMPOSITE = torch._C.DispatchKey.CompositeImplicitAutograd
 _KEY = torch._C.DispatchKey.AutocastPrivateUse1
 _Types = Callable[..., torch.dtype]
 
@@ -57,8 +59,34 @@ def _cast(value: Any, dtype: torch.dtype) -> Any:
     return value
 
 
-def _without_autocast() -> Any:
-    return torch._C._ExcludeDispatchKeyGuard(torch._C.DispatchKeySet(_KEY))
+@contextlib.contextmanager
+def _without_autocast() -> Iterator[None]:
+    before, state.LOCAL.autocast = state.LOCAL.autocast, False
+    try:
+        with torch._C._ExcludeDispatchKeyGuard(torch._C.DispatchKeySet(_KEY)):
+            yield
+    finally:
+        state.LOCAL.autocast = before
+
+
+def noting(setter: Callable[..., None]) -> Callable[..., None]:
+    """Wrap ``torch.set_autocast_enabled``, so that this package knows the mode where PyTorch hides it."""
+    is_enabled = torch.is_autocast_enabled
+
+    @functools.wraps(setter)
+    def call(*args: Any, **kwargs: Any) -> None:
+        setter(*args, **kwargs)
+        state.LOCAL.autocast = is_enabled("simgpu")
+
+    return call
+
+
+def decompose(func: Any, *args: Any, **kwargs: Any) -> Any:
+    """Run a composite operation's parts. PyTorch has switched autocast off for operations that come to the device."""
+    if not state.LOCAL.autocast:
+        return func._op_dk(COMPOSITE, *args, **kwargs)
+    with torch._C._SetExcludeDispatchKeyGuard(_KEY, False):
+        return func._op_dk(COMPOSITE, *args, **kwargs)
 
 
 def _lower(*_: Any) -> torch.dtype:

@@ -13,7 +13,7 @@ import torch.jit._builtins
 import torch.utils._device
 from torch._C._dynamo import eval_frame
 
-from simgpu.front import lazy, rng, state, streams, unsupported
+from simgpu.front import autocast, lazy, rng, state, streams, unsupported
 from simgpu.front.backward import guarded, in_this_thread
 from simgpu.front.module import MODULE
 from simgpu.front.tensor import SimTensor
@@ -36,6 +36,7 @@ def apply() -> None:
     _streams()
     _refusals()
     _uncompiled()
+    torch.set_autocast_enabled = autocast.noting(torch.set_autocast_enabled)
     lazy.apply()
     unsupported.apply()
     torch.__future__.set_swap_module_params_on_conversion(True)  # so that net.to(device) keeps its Parameter objects
