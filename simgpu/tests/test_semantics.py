@@ -55,7 +55,15 @@ ASYNCHRONOUS = {
     "to the host, non_blocking": lambda x, m: x.to("cpu", non_blocking=True),
     "from pinned memory, non_blocking": lambda x, m: torch.ones(3).pin_memory().to(DEVICE, non_blocking=True),
     "random numbers": lambda x, m: torch.randn_like(x) + F.dropout(x),
+    "normal, one standard deviation": lambda x, m: torch.normal(x, 2.0),
+    "normal, no values": lambda x, m: torch.normal(x[:0], x[:0]),
+    "histc with bounds": lambda x, m: torch.histc(x, 4, 0, 16),
+    "a factorization without a check": lambda x, m: (torch.linalg.qr(x), torch.linalg.inv_ex(x), torch.linalg.det(x)),
+    "eigh of nothing": lambda x, m: torch.linalg.eigh(x[:0, :0]),
 }
+SVD, EIGH, EIG, PINV = (f"aten.{name}" for name in (
+    "_linalg_svd.default", "_linalg_eigh.default", "linalg_eig.default", "linalg_pinv.atol_rtol_tensor"
+))  # fmt: skip
 WAITING = {
     "item": ("item", lambda x, m: x[0, 0].item()),
     "float": ("item", lambda x, m: float(x[1, 1])),
@@ -77,6 +85,31 @@ WAITING = {
         "copy from pageable host memory",
         lambda x, m: torch.ones(3).to(DEVICE, non_blocking=True),
     ),
+    "inv": ("aten._linalg_check_errors.default", lambda x, m: torch.linalg.inv(x + 9 * torch.eye(4, device=DEVICE))),
+    "eigh": (EIGH, lambda x, m: torch.linalg.eigh(x)),
+    "eigvalsh": (EIGH, lambda x, m: torch.linalg.eigvalsh(x)),
+    "eig": (EIG, lambda x, m: torch.linalg.eig(x)),
+    "eigvals": (EIG, lambda x, m: torch.linalg.eigvals(x)),
+    "pinv, hermitian": (PINV, lambda x, m: torch.linalg.pinv(x, hermitian=True)),
+    "normal": ("aten.normal.Tensor_Tensor", lambda x, m: torch.normal(x, x)),
+    "normal, one mean": ("aten.normal.float_Tensor", lambda x, m: torch.normal(0.0, x)),
+    "normal, written to": ("aten.normal.Tensor_Tensor_out", lambda x, m: torch.normal(x, x, out=x)),
+    "Normal.sample": (
+        "aten.normal.Tensor_Tensor",
+        lambda x, m: torch.distributions.Normal(x, x + 1, validate_args=False).sample(),
+    ),
+    "bincount of uint8": ("aten.bincount.default", lambda x, m: torch.bincount(x.flatten().byte())),
+}
+WAITING_TWICE = {
+    "svd": (SVD, lambda x, m: torch.linalg.svd(x)),
+    "svdvals": (SVD, lambda x, m: torch.linalg.svdvals(x)),
+    "pinv": (PINV, lambda x, m: torch.linalg.pinv(x)),
+    "matrix_rank": (SVD, lambda x, m: torch.linalg.matrix_rank(x)),
+    "cond": (SVD, lambda x, m: torch.linalg.cond(x)),
+    "norm(x, 2)": (SVD, lambda x, m: torch.linalg.norm(x, 2)),
+    "histc": ("aten.histc.default", lambda x, m: torch.histc(x)),
+    "histc, written to": ("aten.histc.out", lambda x, m: torch.histc(x, 4, out=torch.empty(4, device=DEVICE))),
+    "bincount": ("aten.bincount.default", lambda x, m: torch.bincount(x.flatten().long())),
 }
 
 
@@ -92,18 +125,30 @@ def test_does_not_wait(name: str):
     assert waits(lambda: ASYNCHRONOUS[name](x, mask)) == []
 
 
-@pytest.mark.cuda(
+READS_A_VALUE = pytest.mark.cuda(
     "an operation waits if it needs a value, if the shape of its result depends on values, or if it copies pageable "
     "memory; with `non_blocking`, such a copy may wait",
     f"{MODULE} set_sync_debug_mode",
-    "the same: each operation is one wait. A copy of pageable memory always waits, even with `non_blocking`",
+    "the same: a wait for each value that CUDA reads. A copy of pageable memory always waits, even with `non_blocking`",
 )
+
+
+@READS_A_VALUE
 @pytest.mark.parametrize("name", WAITING)
 def test_waits_once(name: str):
     label, function = WAITING[name]
     x = X.to(DEVICE)
     mask = x > 3
     assert waits(lambda: function(x, mask)) == [label]
+
+
+@READS_A_VALUE
+@pytest.mark.parametrize("name", WAITING_TWICE)
+def test_waits_twice(name: str):
+    label, function = WAITING_TWICE[name]
+    x = X.to(DEVICE)
+    mask = x > 3
+    assert waits(lambda: function(x, mask)) == [label, label]
 
 
 @pytest.mark.cuda(

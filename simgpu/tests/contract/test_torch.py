@@ -54,6 +54,8 @@ PLACES = [
     "torch._C._dispatch_has_computed_kernel_for_dispatch_key",
     "torch._C._dispatch_has_kernel_for_dispatch_key",
     "torch._C._ExcludeDispatchKeyGuard",
+    "torch._C._SetExcludeDispatchKeyGuard",
+    "torch.set_autocast_enabled",
     "torch._C.DispatchKey.AutocastPrivateUse1",
     "torch._C.DispatchKey.CompositeImplicitAutograd",
     "torch._utils._rebuild_device_tensor_from_cpu_tensor",

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch.utils._pytree import tree_map
 
-from simgpu.front import plans, rng, state
+from simgpu.front import autocast, plans, rng, state
 from simgpu.front.errors import StalePlan
 from simgpu.front.link import is_started, refuse_fork
 from simgpu.front.plans import Plan
@@ -14,7 +14,6 @@ from simgpu.front.tensor import Layout, SimTensor, Storage
 
 FLOAT, TRUE, FALSE, LIST, HOST, HERE = object(), object(), object(), object(), object(), object()
 ENTRIES = "List[Tensor]", "List[number]"
-COMPOSITE = torch._C.DispatchKey.CompositeImplicitAutograd
 _plans: dict[tuple[Any, ...], Plan] = {}
 _on_any: dict[tuple[Any, ...], Plan] = {}
 """Plans by keys without a device: an operation that a data-parallel program runs on all devices is predicted once."""
@@ -30,9 +29,9 @@ class Special(dict[Any, Any]):
     def __missing__(self, func: Any) -> Any:
         # Autograd decomposes composite operations before they come here, but not in inference mode, nor for tensors
         # made there.
-        composite = torch._C._dispatch_has_kernel_for_dispatch_key(func.name(), COMPOSITE)
+        composite = torch._C._dispatch_has_kernel_for_dispatch_key(func.name(), autocast.COMPOSITE)
         # Not func.decompose, which prefers decompositions in Python, meant for the compiler.
-        self[func] = functools.partial(func._op_dk, COMPOSITE) if composite else None
+        self[func] = functools.partial(autocast.decompose, func) if composite else None
         return self[func]
 
 

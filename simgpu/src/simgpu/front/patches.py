@@ -13,7 +13,11 @@ import torch.jit._builtins
 import torch.utils._device
 from torch._C._dynamo import eval_frame
 
+<<<<<<< HEAD
 from simgpu.front import lazy, rng, state, streams, tensor, unsupported
+=======
+from simgpu.front import autocast, lazy, rng, state, streams, unsupported
+>>>>>>> amp
 from simgpu.front.backward import guarded, in_this_thread
 from simgpu.front.module import MODULE
 from simgpu.front.tensor import SimTensor
@@ -36,6 +40,7 @@ def apply() -> None:
     _streams()
     _refusals()
     _uncompiled()
+    torch.set_autocast_enabled = autocast.noting(torch.set_autocast_enabled)
     lazy.apply()
     unsupported.apply()
 

@@ -28,6 +28,7 @@ class Plan:
         name: The overload.
         number: Its number on the device.
         kind: ``launch``, ``ask``, ``launch and wait``, ``allocate``, or ``view``, which is not sent to the device.
+        waits: How often the host waits for a ``launch and wait``.
         outs: Layouts, keys and sizes of its results.
         nbytes: The bytes of its results, as the allocator counts.
         result: How the result is put together.
@@ -53,6 +54,7 @@ class Plan:
         "random",
         "result",
         "size",
+        "waits",
         "writes",
     )
 
@@ -65,7 +67,7 @@ class Plan:
 
     def __init__(self, name: str, kind: str, device: int, random: bool = False) -> None:
         self.name, self.kind, self.device, self.random = name, kind, device, random
-        self.number = self.nbytes = self.size = 0
+        self.number = self.nbytes = self.size = self.waits = 0
         self.pack: Any = None
         self.outs: list[tuple[Spec | None, Layout | None, int]] = []
         self.moves: list[tuple[int, Spec]] = []
@@ -84,6 +86,7 @@ class Plan:
         plan = Plan(self.name, self.kind, device, self.random)
         plan.number, plan.nbytes, plan.size, plan.pack = self.number, self.nbytes, self.size, self.pack
         plan.result, plan.moves, plan.writes, plan.one = self.result, self.moves, self.writes, self.one
+        plan.waits = self.waits
         plan.outs = [(spec, key_of(device, spec, nbytes) if spec else None, nbytes) for spec, _, nbytes in self.outs]
         return plan
 
@@ -155,7 +158,8 @@ class Plan:
         body = self.pack(self.size, Kind.LAUNCH, self.number, stream, *numbers, *values, *draws)
         if self.kind == "launch and wait":
             upto = connection.launch(self.number, body, self.device, self.nbytes)
-            wait(self.name, stream, upto)
+            for _ in range(self.waits):
+                wait(self.name, stream, upto)
             return None
         before_a_wait()
         told = json.loads(connection.ask(Kind.ASK, {}, body[HEAD.size :]))
@@ -231,8 +235,9 @@ def make(
         plan.kind = "view"
     elif func._schema.name in ALLOCATES:
         plan.kind = "allocate"
-    elif func in shapes.INDEXING and plan.writes and shapes.has_mask(args) and args[2].numel() > 1:
-        plan.kind = "launch and wait"  # CUDA also asks how many elements the mask selects
+    else:
+        plan.waits = shapes.hidden_waits(func, args, kwargs)
+        plan.kind = "launch and wait" if plan.waits else "launch"
     plan.one = plan.result == ("new", 0) or (plan.kind, plan.result[0]) == ("view", "view")
     if plan.kind not in ("view", "allocate"):
         _define(plan, func, args, kwargs, foretold.before, tensors, storages, leaves)

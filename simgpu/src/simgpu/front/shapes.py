@@ -138,6 +138,25 @@ def has_mask(args: tuple[Any, ...]) -> bool:
     return any(isinstance(i, torch.Tensor) and i.dtype in (torch.bool, torch.uint8) for i in args[1])
 
 
+def hidden_waits(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> int:
+    """Return how often the host waits for an operation whose result's shape is known, because CUDA reads a value."""
+    name = func._schema.name
+    if func in INDEXING:  # CUDA reads how many elements the mask selects
+        return int(func._schema.is_mutable and has_mask(args) and args[2].numel() > 1)
+    if name == "aten::normal":  # whether a standard deviation is negative
+        std = args[1] if len(args) > 1 else kwargs.get("std")
+        return int(isinstance(std, torch.Tensor) and std.numel() > 0)
+    if name not in FACTORIZATIONS or not args[0].numel():
+        return 0
+    if name == "aten::_linalg_svd":  # the default algorithm must also have converged
+        return 2
+    if name == "aten::linalg_pinv":  # an eigh or an svd
+        return 1 if kwargs.get("hermitian", False) else 2
+    return 1
+
+
+FACTORIZATIONS = frozenset("aten::_linalg_eigh aten::_linalg_svd aten::linalg_eig aten::linalg_pinv".split())
+"""CUDA reads whether they failed (``_linalg_check_errors``)."""
 META_IS_WRONG = frozenset(
     "aten::native_batch_norm aten::_native_batch_norm_legit aten::_native_batch_norm_legit_no_training "
     "aten::_embedding_bag aten::_batch_norm_with_update aten::native_layer_norm "

@@ -101,6 +101,25 @@ def _of_numbers(func: Any, *args: Any, **named: Any) -> Any:
     return func(*[copies.item(a) if isinstance(a, SimTensor) else a for a in args], **named)
 
 
+def _histogram(func: Any, tensor: torch.Tensor, bins: int = 100, min: float = 0, max: float = 0, **named: Any) -> Any:
+    """``histc``: without bounds, CUDA reads the smallest and the largest value."""
+    if min == max and isinstance(tensor, SimTensor) and tensor.numel():
+        _read_extremes(func, tensor, aten.min.default, aten.max.default)
+    return dispatch.run(func, (tensor, bins, min, max), named)
+
+
+def _bincount(func: Any, tensor: torch.Tensor, *rest: Any, **named: Any) -> Any:
+    """``bincount``: before CUDA reads the largest value, it reads the smallest one of a type with a sign."""
+    if isinstance(tensor, SimTensor) and tensor.dim() == 1 and tensor.numel() and tensor.dtype != torch.uint8:
+        _read_extremes(func, tensor, aten.min.default)
+    return dispatch.run(func, (tensor, *rest), named)
+
+
+def _read_extremes(func: Any, tensor: SimTensor, *extremes: Any) -> None:
+    for extreme in extremes:
+        copies.read(dispatch.run(extreme, (tensor,), {}), str(func))
+
+
 def _check_errors(info: torch.Tensor, name: str, *, is_matrix: bool) -> None:
     """Check whether a factorization failed: CUDA also does, and this is a wait."""
     told = copies.read(info, "aten._linalg_check_errors.default") if isinstance(info, SimTensor) else info
@@ -123,6 +142,8 @@ for _packet in (aten.linspace, aten.logspace):
     for _overload in ("Tensor_Tensor", "Tensor_Scalar", "Scalar_Tensor"):
         dispatch.SPECIAL[getattr(_packet, _overload)] = functools.partial(_of_numbers, _packet.default)
 dispatch.SPECIAL |= {f: functools.partial(_index, f) for f in shapes.INDEXING}
+dispatch.SPECIAL |= {f: functools.partial(_histogram, f) for f in (aten.histc.default, aten.histc.out)}
+dispatch.SPECIAL |= {f: functools.partial(_bincount, f) for f in (aten.bincount.default, aten.bincount.out)}
 # refused by its own name, not by those of its parts
 dispatch.SPECIAL[aten._sparse_compressed_tensor_unsafe.default] = None
 dispatch.SPECIAL |= {

@@ -29,6 +29,7 @@ class Local(threading.local):
     """Each thread's current device, and each device's current stream.
 
     Attributes:
+        autocast: Whether autocast is on for the device.
         forward: The streams of autograd's nodes by sequence number, which each thread counts separately; default
             streams are left out.
         failed: The exception that a hook of the backward pass raised, until the pass ends.
@@ -39,7 +40,7 @@ class Local(threading.local):
     """
 
     device = nodes = 0
-    in_hook = False
+    autocast = in_hook = False
     failed: BaseException | None = None
     running: Any = None
 
