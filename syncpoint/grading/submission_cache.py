@@ -4,7 +4,7 @@ import contextlib
 import hashlib
 import os
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..core.atomic_write import write_whole
@@ -34,7 +34,9 @@ class SubmissionCache:
     """
 
     file: Path
-    _lines: dict[bytes, bytes] | None = None  # by student, as they were when this run began
+    _lines: dict[bytes, bytes] = field(default_factory=dict)  # by student, as far as the file has been read
+    _inode: int = 0
+    _end: int = 0  # how many bytes have been read
 
     @classmethod
     def of(cls, state: Path, assignment: str) -> "SubmissionCache":
@@ -42,8 +44,7 @@ class SubmissionCache:
         return cls(state / FOLDER / f"{assignment}.jsonl")
 
     def get(self, student: str) -> CachedSubmission | None:
-        if self._lines is None:
-            self._lines = self._read()
+        self._read()  # also what another run has added since the last time
         try:
             return from_json(CachedSubmission, self._lines[_name(student)])
         except (KeyError, Malformed):
@@ -57,23 +58,31 @@ class SubmissionCache:
 
     def remove(self, student: str) -> None:
         """Forget a student's submission. Raises OSError if the file cannot be written."""
-        lines = self._read()
-        if lines.pop(_name(student), None) is not None:
-            self._write(lines)
+        self._read()
+        if self._lines.pop(_name(student), None) is not None:
+            self._write()
 
-    def _read(self) -> dict[bytes, bytes]:
+    def _read(self) -> None:
+        """Read the lines that are new, or all of a new file; write the file again if most of its lines are old."""
         try:
-            found = self.file.read_bytes().splitlines()
+            with self.file.open("rb") as file:
+                if (inode := os.fstat(file.fileno()).st_ino) != self._inode:
+                    self._lines, self._inode, self._end = {}, inode, 0
+                file.seek(self._end)
+                new, whole, _ = file.read().rpartition(b"\n")
         except OSError:
-            return {}
-        lines = {name: cached for name, _, cached in (line.partition(b" ") for line in found)}
-        if len(found) > 2 * len(lines) + SPARE:
+            self._lines, self._inode, self._end = {}, 0, 0
+            return
+        first = not self._end
+        self._end += len(new + whole)
+        found = [line.partition(b" ") for line in new.splitlines()]
+        self._lines |= {name: cached for name, _, cached in found}
+        if first and len(found) > 2 * len(self._lines) + SPARE:
             with contextlib.suppress(OSError):
-                self._write(lines)
-        return lines
+                self._write()
 
-    def _write(self, lines: dict[bytes, bytes]) -> None:
-        write_whole(self.file, b"".join(name + b" " + cached + b"\n" for name, cached in lines.items()))
+    def _write(self) -> None:
+        write_whole(self.file, b"".join(name + b" " + cached + b"\n" for name, cached in self._lines.items()))
 
 
 def _name(student: str) -> bytes:

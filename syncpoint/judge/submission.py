@@ -20,6 +20,8 @@ from .output_limit import execution_count
 from .student import Deadline, Student
 
 ODD = re.compile(r"U\+([0-9A-F]{4,6})")  # how Python names an invalid character
+# Python 3.11.2 does not name one after a digit, as in `f(1\uff0c 2)`.
+NOT_NAMED, AFTER_DIGIT = "invalid decimal literal", re.compile(r"[0-9]([^\x00-\x7f])")
 
 MOST_RESTARTS = 3
 """New kernels between the tests of two consecutive exercises, if code makes its device end the session; the start of
@@ -46,16 +48,19 @@ def cell_name(index: int, cell: NotebookNode) -> Message:
 
 
 def _odd_character(source: str, message: str) -> tuple[int, str, str] | None:
-    """Return the line, code and Unicode name of the character that Python's SyntaxError names; None for another error.
+    """Return the line, code and Unicode name of the character that a SyntaxError is about; None for another error.
 
     The error's text is not believed: the character must be in the cell.
     """
-    found = ODD.search(message[:1000])
-    character = chr(min(int(found[1], 16), 0x10FFFF)) if found else ""
-    if not found or character not in source:
+    if found := ODD.search(message[:1000]):
+        character = chr(min(int(found[1], 16), 0x10FFFF))
+    else:
+        after_digit = AFTER_DIGIT.search(source) if message.startswith(NOT_NAMED) else None
+        character = after_digit[1] if after_digit else ""
+    if not character or character not in source:
         return None
-    name = unicodedata.name(character, "").lower()
-    return source.count("\n", 0, source.index(character)) + 1, f"U+{found[1]}", name
+    code, name = f"U+{ord(character):04X}", unicodedata.name(character, "").lower()
+    return source.count("\n", 0, source.index(character)) + 1, code, name
 
 
 def _raised(who: Message, source: str, content: dict[str, Any], limits: Limits) -> Incident:

@@ -83,7 +83,7 @@ def test_a_class_is_written_in_one_transaction(course: SmallCourse):
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize(("step", "entered", "there"), [("_marks", 0, 0), ("_remove", 0, 0), ("_write", 6, 2)])
+@pytest.mark.parametrize(("step", "entered", "there"), [("_add_marks", 0, 0), ("_remove", 0, 0), ("_write", 6, 2)])
 def test_a_run_that_is_killed_leaves_whole_submissions_or_none(
     course: SmallCourse, step: str, entered: int, there: int, monkeypatch: pytest.MonkeyPatch
 ):
