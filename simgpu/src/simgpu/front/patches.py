@@ -13,11 +13,7 @@ import torch.jit._builtins
 import torch.utils._device
 from torch._C._dynamo import eval_frame
 
-<<<<<<< HEAD
-from simgpu.front import lazy, rng, state, streams, tensor, unsupported
-=======
-from simgpu.front import autocast, lazy, rng, state, streams, unsupported
->>>>>>> amp
+from simgpu.front import autocast, lazy, rng, state, streams, tensor, unsupported
 from simgpu.front.backward import guarded, in_this_thread
 from simgpu.front.module import MODULE
 from simgpu.front.tensor import SimTensor
