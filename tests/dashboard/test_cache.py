@@ -23,7 +23,7 @@ from syncpoint.dashboard.cache import MOST, Cache, replaced
 from syncpoint.dashboard.page import MAKERS, Page
 from syncpoint.dashboard.people import anonymous
 from syncpoint.dashboard.source import Source, Submitted
-from syncpoint.dashboard.table import PAGE
+from syncpoint.dashboard.tabulator import PAGE
 from syncpoint.dashboard.url_state import UrlState
 from syncpoint.dashboard.views.exercises import ExercisesView
 from syncpoint.dashboard.views.students import StudentsView

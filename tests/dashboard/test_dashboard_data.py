@@ -29,7 +29,7 @@ from syncpoint.dashboard.cache import Cache
 from syncpoint.dashboard.items import analyse
 from syncpoint.dashboard.refresh import Refresh
 from syncpoint.dashboard.source import Source
-from syncpoint.dashboard.table import BLUE, GREEN, PAGE, RED, SHARE, Column, Table, as_csv, shaded, without_unread
+from syncpoint.dashboard.tabulator import BLUE, GREEN, PAGE, RED, SHARE, Column, Table, as_csv, shaded, without_unread
 from syncpoint.dashboard.url_state import UrlState
 from syncpoint.dashboard.views.classroom import ClassView
 from syncpoint.dashboard.views.exercises import ExercisesView

@@ -19,7 +19,7 @@ from .. import read
 from ..alike import alike
 from ..html import Html, render
 from ..source import Source
-from ..table import NUMBER, TEXT, Column, Table, without_unread
+from ..tabulator import NUMBER, TEXT, Column, Table, without_unread
 from ..url_state import UrlState
 from .view import Form, View, come_into_sight, next_button, notify, tiles, who
 

@@ -10,7 +10,7 @@ from .. import read
 from ..charts import Histogram
 from ..html import Html, render
 from ..source import Source
-from ..table import COUNT, NUMBER, SHARE, TEXT, Column, Table
+from ..tabulator import COUNT, NUMBER, SHARE, TEXT, Column, Table
 from ..url_state import UrlState
 from .view import View, tiles
 

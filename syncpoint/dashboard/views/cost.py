@@ -6,7 +6,7 @@ import panel as pn
 from .. import verdicts
 from ..charts import Histogram
 from ..source import Source
-from ..table import NUMBER, TEXT, Column, Table
+from ..tabulator import NUMBER, TEXT, Column, Table
 from ..url_state import UrlState
 from .view import View
 

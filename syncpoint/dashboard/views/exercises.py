@@ -9,7 +9,7 @@ from .. import read, verdicts
 from ..charts import Bars, TestBars
 from ..items import analyse
 from ..source import Source
-from ..table import COUNT, NUMBER, SHARE, TEXT, Column, Table
+from ..tabulator import COUNT, NUMBER, SHARE, TEXT, Column, Table
 from ..url_state import UrlState
 from .view import View
 

@@ -7,7 +7,7 @@ from ...core.results import CRASHES, LIMITS, TIMEOUTS
 from .. import verdicts
 from ..html import Html, render
 from ..source import Source, address
-from ..table import COUNT, TEXT, Column, Table
+from ..tabulator import COUNT, TEXT, Column, Table
 from ..url_state import UrlState
 from .view import View, tiles
 

@@ -8,7 +8,7 @@ import panel as pn
 from ...core.results import exercise_name
 from .. import read, verdicts
 from ..source import Source
-from ..table import COUNT, TEXT, Column, Table
+from ..tabulator import COUNT, TEXT, Column, Table
 from ..url_state import UrlState
 from .view import View, come_into_sight
 

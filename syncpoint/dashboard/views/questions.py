@@ -11,7 +11,7 @@ from ...records.regrade import LONGEST, answer
 from .. import read
 from ..html import Html, render
 from ..source import Source
-from ..table import COUNT, TEXT, Column, Table
+from ..tabulator import COUNT, TEXT, Column, Table
 from ..url_state import UrlState
 from .view import Form, View, come_into_sight, next_button, notify, tiles, who
 

@@ -10,7 +10,7 @@ from .. import read, verdicts
 from ..html import Html, render
 from ..items import wide
 from ..source import Source
-from ..table import COUNT, NUMBER, SHARE, TEXT, TO_READ, Column, Table, shaded, without_unread
+from ..tabulator import COUNT, NUMBER, SHARE, TEXT, TO_READ, Column, Table, shaded, without_unread
 from ..url_state import FILTERS, UrlState
 from .view import View, come_into_sight
 

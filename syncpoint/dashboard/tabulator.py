@@ -1,4 +1,4 @@
-"""Tables: text is shown as text, never as HTML, and a download contains no formula that a spreadsheet would run.
+"""The widget of all tables: text is shown as text, never as HTML, and a download contains no formula that a sheet runs.
 
 The view (views/) defines the columns of its table.
 """
