@@ -60,8 +60,8 @@ def foretell(
         with torch.random.fork_rng(devices=[]):
             return _on(torch.device("cpu"), func, args, kwargs, tensors, storages)
     except Exception as error:
-        if func._schema.name in META_IS_WRONG and isinstance(error, RuntimeError):
-            raise  # such an operation is supported, so its arguments are wrong
+        if func._schema.name in META_IS_WRONG and type(error) is RuntimeError:
+            raise  # such an operation is supported, so its arguments are wrong; a subclass has another reason
         raise refused(func) from error
 
 
