@@ -12,7 +12,6 @@ from syncpoint.graders.device_log import DeviceLog
 
 FEW, MANY = 4, 8
 DEEP = 1010  # steps: more than functions of Python may call one another
-FULL = "a full launch queue"  # what the host waits for in a loop of many operations without any wait
 CALLS = (FEW, False), (FEW, True), (1, False)  # steps, and whether the call is another one; see `Loop`
 SHAPE, LARGE = (4, 3), (30, 40)
 SHAPES = (5,), (2, 3, 2), (5,)
@@ -46,8 +45,7 @@ class Loop:
     @property
     def backlogs(self):
         """How many steps are before each wait, and after the last."""
-        waits = [place for place in self.log.waits if self.log.events[place].label != FULL]
-        ends = [-1, *waits, len(self.log.events)]
+        ends = [-1, *self.log.waits, len(self.log.events)]
         return [sum(first < place < last for place in self.places) for first, last in pairwise(ends)]
 
     @property

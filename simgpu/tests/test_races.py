@@ -159,3 +159,16 @@ def test_halves_of_one_pinned_buffer_in_turn_are_no_race():
         half.to(DEVICE, non_blocking=True)
         events[n % 2].record()
     assert not [race for race in races.find(simgpu.timeline(since).entries) if race.kind == "host"]
+
+
+def test_a_full_launch_queue_orders_nothing():
+    x, side = ready(4, value=3.0), gpu.Stream()
+    start = judge.state().log
+    y = x.clone()
+    for _ in range(1100):
+        x.add_(1)
+    with gpu.stream(side):
+        _z = y * 2
+    wait_everywhere()
+    (race,) = races.find(judge.log(start))
+    assert race.second_stream == side.stream_id

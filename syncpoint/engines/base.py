@@ -48,6 +48,7 @@ from ..probe.trace import Event
 from .find import Engine
 
 __all__ = [
+    "ROOM",
     "Device",
     "EngineArray",
     "EngineGone",
@@ -64,6 +65,9 @@ __all__ = [
     "TooMuch",
     "outside_of",
 ]
+
+
+ROOM = "room"  # the target of a wait because the launch queue is full: code that never waits has these as well
 
 
 class EngineGone(SyncpointError):

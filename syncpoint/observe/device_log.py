@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.messages import Message
+from ..engines.base import ROOM
 from .vocabulary import first_wait, named
 
 if TYPE_CHECKING:
@@ -107,8 +108,11 @@ class DeviceLog:
 
     @cached_property
     def waits(self) -> list[int]:
-        """The places of the host's waits, including those with nothing to wait for."""
-        return [place for place, event in enumerate(self.events) if event.kind == "wait"]
+        """The places of the host's waits, including those with nothing to wait for.
+
+        A full launch queue is none of them: whether it gets full depends on how fast the device is.
+        """
+        return [place for place, event in enumerate(self.events) if event.kind == "wait" and event.target != ROOM]
 
     @property
     def first_wait(self) -> Message:

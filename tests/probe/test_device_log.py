@@ -53,6 +53,19 @@ def test_a_copy_from_ordinary_memory_is_its_own_wait(read: Read):
     assert upload.covered == log.waits[0]
 
 
+def test_a_full_launch_queue_is_no_wait_and_orders_nothing(read: Read):
+    source = """
+    y = x.clone()
+    for _ in range(1100):
+        x.add_(1)
+    with gpu.stream(side):
+        return y + 1
+"""
+    log, _ = read(source)
+    assert [event.target for event in log.events if event.kind == "wait"] == ["room"]
+    assert (log.waits, len(log.races)) == ([], 1)
+
+
 @pytest.mark.parametrize(
     ("before", "between", "raced"),
     [

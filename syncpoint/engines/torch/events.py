@@ -8,13 +8,12 @@ from collections.abc import Iterable
 from operator import itemgetter
 from typing import Any
 
-from ..base import Event
+from ..base import ROOM, Event
 from .gate_labels import Gates
 from .races import Races
 
 STREAMS = 128  # on one device
 MOST_EVENTS = 20_000  # as in a log of the probe
-FULL = "a full launch queue"
 # Kinds of commands that compute or copy, and what copies are called.
 COPIES = {"upload": "copy from the host", "h2d": "copy from the host", "d2h": "copy to the host", "peer": "peer copy"}
 OPERATIONS = frozenset({"launch", "ask", "collective", *COPIES})
@@ -155,7 +154,7 @@ class Call:
         opened = self._gates.wait(detail.get("opened", ()), own, everything)
         target = {"ask": "operation", "download": "host copy"}.get(whose) or ("all" if everything else "array")
         if kind == "full":
-            name, target = FULL, "all"
+            name, target = "a full launch queue", ROOM
         devices = tuple(sorted({int(stream) // STREAMS + 1 for stream in detail.get("targets", ())}))
         arrays = tuple(map(self.number, inputs))
         self._add("wait", short(name), time, opened, reads=devices, target=target, inputs=arrays)
