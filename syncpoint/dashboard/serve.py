@@ -20,6 +20,7 @@ from bokeh.server import connection as bokeh_connection
 from bokeh.server.server import Server
 from bokeh.settings import settings
 from panel.io.server import get_server
+from sqlalchemy import Engine, event
 from tornado.websocket import WebSocketClosedError
 
 from ..course.folder import Course
@@ -57,6 +58,7 @@ def run(
     """
     with open_gradebook(course) as gradebook:
         upgrade(gradebook.engine)
+        without_compiler(gradebook.engine)
         engine = under_pseudonyms(gradebook.engine, read_key(course)) if anonymous else gradebook.engine
         source = Source(course, engine, formgrader.rstrip("/"))
         source.cache.rows_of_all(read.submissions, source.read(read.assignments, "").assignment)  # for the first page
@@ -81,6 +83,17 @@ def run(
             server.start()
             server.io_loop.start()
         server.stop()
+
+
+def without_compiler(engine: Engine) -> None:
+    """Let PostgreSQL not compile statements: for a view's statements, that takes longer than it saves."""
+    if engine.dialect.name == "postgresql":
+        engine.dispose()  # for connections that are open already, it would be too late
+
+        @event.listens_for(engine, "connect")
+        def set_up(connection: Any, _record: Any) -> None:
+            connection.cursor().execute("SET jit = off")
+            connection.commit()  # a connection that returns to the pool is rolled back
 
 
 @contextlib.contextmanager

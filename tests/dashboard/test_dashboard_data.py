@@ -19,7 +19,7 @@ from nbformat.v4 import new_markdown_cell, new_notebook
 from nbgrader.api import Assignment, Grade, Gradebook, Student, SubmittedAssignment, SubmittedNotebook
 from results import result_of
 from seen import Seen
-from sqlalchemy import Engine, Executable, create_engine, event, insert, update
+from sqlalchemy import Engine, Executable, create_engine, event, insert, text, update
 
 from syncpoint.core.messages import words
 from syncpoint.core.results import ExerciseResult, Incident, NotebookResult, SuspiciousAct, TestResult, Versions
@@ -28,6 +28,7 @@ from syncpoint.dashboard import read, verdicts
 from syncpoint.dashboard.cache import Cache
 from syncpoint.dashboard.items import analyse
 from syncpoint.dashboard.refresh import Refresh
+from syncpoint.dashboard.serve import without_compiler
 from syncpoint.dashboard.source import Source
 from syncpoint.dashboard.tabulator import BLUE, GREEN, PAGE, RED, SHARE, Column, Table, as_csv, shaded, without_unread
 from syncpoint.dashboard.url_state import UrlState
@@ -485,6 +486,18 @@ def test_postgresql_gives_the_same_answers(server: Server, engine: Engine, tmp_p
         assert reported(question(other)) == reported(question(engine)), question.__name__
     assert read.state(other) == read.state(engine)
     other.dispose()
+
+
+@pytest.mark.slow
+def test_postgresql_compiles_no_statement_for_the_dashboard(server: Server):
+    engine = create_engine(server.url("postgres"))
+    with engine.connect() as connection:
+        assert connection.scalar(text("SHOW jit")) == "on"
+    without_compiler(engine)
+    for _ in range(2):  # a connection of the pool is used again
+        with engine.connect() as connection:
+            assert connection.scalar(text("SHOW jit")) == "off"
+    engine.dispose()
 
 
 def reported(frame: pd.DataFrame) -> list[str]:
