@@ -282,13 +282,15 @@ def train_epoch(
     one_layer: bool = False,
     aside: bool = False,
     scale: float = 1.0,
+    at_once: bool = False,
 ) -> Epoch:
     """Run one epoch of the student's training function on batches of these sizes, with fresh weights and values.
 
     pinned: whether the batches are.  held: whether every operation is, until it is waited for; no more than 1,000 can
     be.  again: whether the device runs it once more, with other weights and batches.  aged: whether the parameters have
     older gradients.  one_layer: whether the network has one alone, for which nobody asks what is right.  aside: whether
-    the current stream is not the default one.  scale: of weights and labels.
+    the current stream is not the default one.  scale: of weights and labels.  at_once: whether all batches are drawn
+    with one look, for tests that do not ask where in the log each one was drawn: a look for each takes longer.
     """
     rng = np.random.default_rng()
 
@@ -300,7 +302,7 @@ def train_epoch(
         "training",
         function=function,
         weights=[array(values, device=1) for values in data.weights],
-        batches=array(data.rows, device=1, look=True),
+        batches=array(data.rows.reshape(1, -1) if at_once else data.rows, device=1, look=True),
         sizes=list(sizes),
         **recipe.parameters,
         pinned=pinned,

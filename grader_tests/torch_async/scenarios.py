@@ -284,11 +284,12 @@ def training(
     """Run the student's training function for one epoch.
 
     weights: of `network`.  batches: an array on the device, of what each batch holds: its X (size, features), and its y
-    (size, 1).  A batch is drawn by a look at its row, so the log says where that was; it is in ordinary host memory
-    or is pinned.  loss, optimizer: names in torch.nn and torch.optim; or the loss "margin", which is a function and
-    wants whole numbers for y.  aged: whether the parameters have older gradients.  aside: whether the current stream is
-    not the default one.  arguments: what the function gets after the optimizer.  Reports the weights afterwards, what
-    the function returned, how often data_iter was called, how many of its tensors were changed, and the log.
+    (size, 1).  A batch is drawn by a look at its row, so the log says where that was; if there is one row, it has all
+    batches.  A batch is in ordinary host memory or is pinned.  loss, optimizer: names in torch.nn and torch.optim; or
+    the loss "margin", which is a function and wants whole numbers for y.  aged: whether the parameters have older
+    gradients.  aside: whether the current stream is not the default one.  arguments: what the function gets after the
+    optimizer.  Reports the weights afterwards, what the function returned, how often data_iter was called, how many of
+    its tensors were changed, and the log.
     """
     net, calls, given, batches = network(probe, weights), [0], _Given(), probe.array(batches)
     features = net[0].weight.shape[1]
@@ -308,9 +309,13 @@ def training(
             return draw()
 
         def draw() -> Iterator[Any]:
+            rows: list[Any] = []
             for number, size in enumerate(sizes):
                 seen.mark("start", f"batch {number + 1}")  # for the picture
-                row = _tensor(_look(batches, number), dtype=torch.float32)
+                if number < len(batches):
+                    row = _tensor(_look(batches, number), dtype=torch.float32)
+                    rows = [row] if len(batches) > 1 else list(row.view(len(sizes), -1))
+                row = rows.pop(0)
                 X, y = (
                     row[: size * features].view(size, -1).clone(),
                     row[size * features :][:size].view(size, 1).clone(),

@@ -17,7 +17,7 @@ def epoch(train):
 @pytest.fixture(scope="module")
 def long(train):
     """An epoch with more batches than code usually prints the loss of."""
-    return train("train_async", LONG, held=False, one_layer=True)
+    return train("train_async", LONG, held=False, one_layer=True, at_once=True)
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ def epoch(train):
 @pytest.fixture(scope="module")
 def long(train):
     """One epoch of many small batches, on another stream than the default one."""
-    return train("train_sync", HELD, one_layer=True, aside=True)
+    return train("train_sync", HELD, one_layer=True, aside=True, at_once=True)
 
 
 @core

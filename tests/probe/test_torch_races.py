@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from toy_gpu import student
 
-from syncpoint.engines.torch.races import Race, Races
+from syncpoint.engines.torch.races import Race, Races, are_possible
 from syncpoint.graders import array
 from syncpoint.judge.kernel import Kernel
 
@@ -21,6 +21,30 @@ def races(*entries: tuple[Any, ...]) -> list[Race]:
     """Of a log of these entries."""
     reader = Races()
     return [race for entry in entries for race in reader.read(*entry)]
+
+
+def test_a_log_in_which_one_stream_uses_memory_can_have_no_race():
+    event = ("record", 2, 1, "record", (), (), {})
+    freed, again = ("free", 3, 0, "", (), (7,), {}), ("launch", 4, 0, "write", (), (8,), {"new": [(8, 512, 512)]})
+    assert not are_possible([(*entry, 0) for entry in (WRITE, event, freed, again)])
+    assert races(WRITE, event, freed, again) == []
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        READ_BESIDE,
+        ("launch", 9, 1, "write", (), (7,), {}),
+        ("launch", 9, 1, "makes", (), (), {"new": [(8, 512, 512)]}),
+        ("allocate", 9, 1, "", (), (), {"new": [(8, 512, 512)]}),
+    ],
+    ids=["reads", "writes", "makes", "allocates"],
+)
+def test_with_a_second_stream_that_uses_memory_it_can_have_some(other: tuple[Any, ...]):
+    freed = ("free", 3, 0, "", (), (7,), {})
+    log = [WRITE, freed, other] if other[6].get("new") and not other[4] else [WRITE, other]
+    assert are_possible([(*entry, 0) for entry in log])
+    assert races(*log)
 
 
 # --- which entries order two streams ------------------------------------------------------------------------------

@@ -4,13 +4,13 @@ An entry is [kind, number, stream, name, storages read, storages written, detail
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import Any
 
 from ..base import ROOM, Event
 from .gate_labels import Gates
-from .races import Races
+from .races import Races, are_possible
 
 STREAMS = 128  # on one device
 MOST_EVENTS = 20_000  # as in a log of the probe
@@ -44,7 +44,7 @@ class Call:
 
     def __init__(
         self,
-        entries: Iterable[Any],
+        entries: Sequence[Any],
         gates: dict[int, str],
         results: bool,
         unrelated: bool,
@@ -56,7 +56,7 @@ class Call:
         self._gates = Gates(gates, results, unrelated)
         self._numbers: dict[Any, int] = {storage: place for place, storage in enumerate(given, 1)}
         self._asked: dict[Any, tuple[Any, ...]] = {}
-        self._races = Races()
+        self._races = Races() if are_possible(entries) else None
         self._waits: dict[Any, tuple[Any, ...]] = {}
         self._questions: dict[Any, tuple[int, Event]] = {}
         self.unacknowledged: set[int] = set()
@@ -143,6 +143,8 @@ class Call:
             self._add("look", name, time, inputs=tuple(map(self.number, reads)))
         elif kind == "error":
             self._add("failed", short(name), time, queue=queue)
+        if self._races is None:
+            return
         for race in self._races.read(kind, number, stream, COPIES.get(kind) or name, reads, writes, detail):
             label = f"{AGAIN if race.again else BESIDE} {short(race.first)}"
             self._add("race", label, time, inputs=(self.number(race.storage),), queue=queue)

@@ -137,9 +137,13 @@ class Outside(OutsideEngine):
 
     def fence(self, seconds: float) -> None:
         """Stop reading the front end, and read what has happened."""
-        self._settle(seconds, self._ask_all({"do": "fence"}, {"do": "state"})[-1])
-        runs = {"do": "runs", "since": self._runs, "most": MOST_ENTRIES}
-        self._log, ended, *usage = self._ask_all(_log(self._entries), runs, *_usage())
+        report = _log(self._entries), {"do": "runs", "since": self._runs, "most": MOST_ENTRIES}, *_usage()
+        _, state, *found = self._ask_all({"do": "fence"}, {"do": "state"}, *report)
+        if not state["idle"]:
+            self._settle(seconds, state)
+            found = self._ask_all(*report)
+        _check(state)
+        self._log, ended, *usage = found
         ran = {run[0] for run in ended}
         self._call = Call(self._log, self._gates, self._results, self._unrelated, self._began, self._given)
         if len(self._log) > MOST_ENTRIES:

@@ -14,7 +14,7 @@ another stream that writes there first must wait for them.
 """
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,6 +46,16 @@ class _Storage:
     # uses of the previous storage at this address, for which the first command that writes here must wait: the previous
     # storage, the stream, the command's number and its name
     left: list[tuple[int, int, int, str]] = field(default_factory=list)
+
+
+def are_possible(entries: Iterable[Any]) -> bool:
+    """Whether commands of more than one stream use or allocate memory; otherwise the log has no race."""
+    streams = {
+        stream
+        for kind, _, stream, _, reads, writes, detail, _ in entries
+        if (kind in COMMANDS and (reads or writes)) or detail.get("new")
+    }
+    return len(streams) > 1
 
 
 class Races:

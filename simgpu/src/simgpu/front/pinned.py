@@ -86,9 +86,9 @@ class _Blocks:
             while self.freed:
                 block = self.freed.popleft()
                 bisect.insort(self._free[block.nbytes], block, key=lambda b: b.last)
-            for size in (usual, least):
+            for size in dict.fromkeys((usual, least)):
                 free = self._free[size]
-                if free and self._has_run(free[0], ask=not shared):
+                if free and self._first_has_run(free, ask=not shared):
                     return free.pop(0)
             segment = self._shared if shared else self._segment(usual, least)
             if segment is None:
@@ -120,6 +120,12 @@ class _Blocks:
         self.all = [block for block in self.all if block.segment in used]
         for free in self._free.values():
             free[:] = [block for block in free if block.segment in used]
+
+    def _first_has_run(self, free: list[Block], ask: bool) -> bool:
+        """Whether the last copy of the first of these blocks has run; without ``ask``, whether this is known."""
+        if ask and len(free) > 1 and not self._has_run(free[0], ask=False):
+            self._has_run(free[len(free) // 2])  # one yes also answers for all blocks before it
+        return self._has_run(free[0], ask)
 
     def _has_run(self, block: Block, ask: bool = True) -> bool:
         """Whether a block's last copy has run; without ``ask``, whether this is known."""
