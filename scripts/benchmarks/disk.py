@@ -112,7 +112,7 @@ def measure(course: Course, exchange: Path, assignment: str, students: int) -> t
         "submitted": [root / "submitted"],
         "autograded": [root / "autograded"],
         FEEDBACK: [root / "feedback", exchange / course.id / "feedback"],
-        "results and caches": [root / ".syncpoint"],
+        "results and caches": [course.state],
         "gradebook": [root / "gradebook.db"],
     }
     folders[OURS] = [path for name, paths in folders.items() if name != INBOUND for path in paths]

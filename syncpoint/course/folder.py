@@ -26,6 +26,7 @@ from .source import Source
 from .times import Clock, clock_of
 
 CONFIG = "nbgrader_config.py"
+STATE_FOLDER = ".syncpoint"  # in a course: results, tries, keys and locks of these programs
 OF_STUDENTS = ("submitted", "autograded", "feedback", "variants")  # folders with a subfolder for each student
 SIMILARITY_REPORT = "report"  # of the tool that compares students' code
 
@@ -126,19 +127,24 @@ class Course:
         return [self.engine(name) for name in sorted(names or {settings.engine})]
 
     @property
+    def state(self) -> Path:
+        """The folder for everything that these programs keep outside the gradebook."""
+        return self.root / STATE_FOLDER
+
+    @property
     def results(self) -> Path:
         """The store of results for the next run; see :mod:`syncpoint.judge.store`."""
-        return self.root / ".syncpoint" / "results"
+        return self.state / "results"
 
     @property
     def similarity(self) -> Path:
         """The similarity reports: a folder for each assignment, with the compared files and the tool's report."""
-        return self.root / ".syncpoint" / "similarity"
+        return self.state / "similarity"
 
     @property
     def postponed(self) -> Postponed:
         """The submissions to grade last."""
-        return Postponed(self.root / ".syncpoint" / "last")
+        return Postponed(self.state / "last")
 
     def assignments(self) -> list[str]:
         """The names of the assignments: all folders of source/ with a notebook."""

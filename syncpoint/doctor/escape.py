@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..core.messages import words
-from ..course.folder import OF_STUDENTS, Course
+from ..course.folder import OF_STUDENTS, STATE_FOLDER, Course
 from ..judge.bounds import Fault
 from ..judge.errors import DeadKernelError
 from ..judge.kernel import Kernel
@@ -101,7 +101,7 @@ def attempt_escape(course: Course, sandbox_spec: SandboxSpec) -> Escape:
 def secrets(course: Course) -> dict[str, list[Path]]:
     """Return the paths that a student must not read, by names for the operator."""
     root = course.root
-    others = (*OF_STUDENTS, ".syncpoint")
+    others = (*OF_STUDENTS, STATE_FOLDER)
     return {
         "the gradebook": [root / "gradebook.db"],
         "graders and solutions": [root / "grader_tests", root / "source", root / "tests"],

@@ -39,9 +39,9 @@ class Plan:
 
     def __init__(self, reader: Reader, copies: Callable[[str], Path], force: bool, since: int):
         self._reader, self._copies, self._force, self._since = reader, copies, force, since
-        self._assignment, results = reader.spec.assignment, reader.course.results
-        self.store = Store(results)
-        self._cache = SubmissionCache.of(results.parent, self._assignment)
+        self._assignment = reader.spec.assignment
+        self.store = Store(reader.course.results)
+        self._cache = SubmissionCache.of(reader.course.state, self._assignment)
         self.counts = which_counts(reader.course.settings())
         self._files = TryFiles(reader.course.root, self._assignment)
         self._tries: dict[str, list[tuple[str, datetime | None, str]]] = {}  # tries that may count, by student

@@ -138,7 +138,7 @@ def _grade(
         display.note(WITHDRAWN.format(student=student, submitter=submitter))
     preparer = Preparer(course, settings, autograde, committer.release)
     committer.late = preparer.late
-    since, forced = 0, ForcedRun.of(course.results.parent / "anew", coursedir.assignment_id, options.students)
+    since, forced = 0, ForcedRun.of(course.state / "anew", coursedir.assignment_id, options.students)
     if options.force:
         since, goes_on = forced.begin()
         if goes_on:

@@ -30,7 +30,7 @@ def source_differs(course: Course, assignment: str) -> str:
     """
     if course.settings_of(assignment).language != SOURCE:
         return ""
-    known, digest = course.results.parent / "sources" / assignment, _digest(course, assignment)
+    known, digest = course.state / "sources" / assignment, _digest(course, assignment)
     with contextlib.suppress(OSError, ValueError):
         before, difference = known.read_text(encoding="utf-8").split("\n", 1)
         if before == digest:

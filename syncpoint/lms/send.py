@@ -157,7 +157,7 @@ def plan(course: Course, gradebook: Gradebook, assignment: str, overwrite: bool 
 def sending(course: Course) -> AbstractContextManager[None]:
     """Lock out other commands, of which one begun before a regrade would send old marks, or raise CourseError."""
     taken = CourseError("another command is sending marks of this course: wait until it has ended.")
-    return only_one(course.root / ".syncpoint" / "sending.lock", taken)
+    return only_one(course.state / "sending.lock", taken)
 
 
 def send(gradebook: Gradebook, plan: Plan) -> Iterator[tuple[Step, str]]:

@@ -18,7 +18,7 @@ from ..course.folder import Course
 from ..grading.display import Display
 from ..grading.pool import JudgingThreads, NoCluster
 from ..grading.run import RunOptions, check_assignment, run
-from ..nbgrader_hooks.exchange_collect import OWN, sweep
+from ..nbgrader_hooks.exchange_collect import sweep
 from ..nbgrader_hooks.exchange_questions import collect_questions
 from ..nbgrader_hooks.exchange_viva import collect_predictions, predictions_wait
 from ..nbgrader_hooks.feedback_level import HERE
@@ -51,7 +51,7 @@ TAKEN = "another `syncpoint watch` is running for this course: two would take su
 @contextlib.contextmanager
 def alone(course: Course) -> Iterator[None]:
     """Make this the only process that watches the course during the block, or raise CourseError."""
-    with only_one(course.root / OWN / "watch.lock", CourseError(TAKEN)):
+    with only_one(course.state / "watch.lock", CourseError(TAKEN)):
         sweep(course.root)
         yield
 
