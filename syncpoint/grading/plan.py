@@ -26,7 +26,7 @@ from .read import Reader, Submission
 from .submission_cache import CachedSubmission, SubmissionCache, written
 from .try_files import TryFiles, close
 
-LONGEST = 24 * 3600  # seconds: an interrupted --force run that is older is not continued
+MAX_FORCED_RUN_SECONDS = 24 * 3600  # seconds: an interrupted --force run that is older is not continued
 GOES_ON = "Continuing the unfinished --force run that began at {:%H:%M}: its results are used."
 
 
@@ -148,7 +148,7 @@ class ForcedRun:
         message = ""
         with contextlib.suppress(OSError):
             began = self.path.stat().st_mtime
-            if time.time() - began < LONGEST:
+            if time.time() - began < MAX_FORCED_RUN_SECONDS:
                 message = GOES_ON.format(datetime.fromtimestamp(began))
         if not message:
             self.path.parent.mkdir(parents=True, exist_ok=True)

@@ -35,7 +35,7 @@ from .read import Reader, Students, Submission
 from .source_differs import source_differs
 
 ASK_SECONDS = 0.5  # between two requests to a feed when no answer arrives
-TOGETHER = 20  # submissions written in one transaction, if their results are available
+MAX_COMMIT_SUBMISSIONS = 20  # submissions written in one transaction, if their results are available
 NOTHING = "nobody has submitted {assignment}: there is no folder submitted/<student>/{assignment}."
 IN_OTHER_RUN = "Another run is grading these now: {}. Waiting until it is done with them."
 LEFT = "Skipped, because another run is grading them now: {}."
@@ -286,7 +286,7 @@ class Run:
         while True:
             todo.extend(() if todo else more())
             takes = bool(todo) and self.pool.free > 0
-            if len(ready) >= TOGETHER or (ready and not takes and not self.pool.answered):
+            if len(ready) >= MAX_COMMIT_SUBMISSIONS or (ready and not takes and not self.pool.answered):
                 self._commit(ready)
                 ready = []
             elif takes:

@@ -12,8 +12,8 @@ from ..course.attachments import check_walk
 from ..judge.errors import Malformed
 from ..judge.job import from_json, to_json
 
-FOLDER = "submissions"
-SPARE = 100  # lines that are not worth writing the file again
+CACHE_FOLDER = "submissions"
+SPARE_LINES = 100  # lines that are not worth writing the file again
 Written = tuple[int, int, int]  # inode, nanoseconds of the last change, bytes
 
 
@@ -41,7 +41,7 @@ class SubmissionCache:
     @classmethod
     def of(cls, state: Path, assignment: str) -> "SubmissionCache":
         """Return an assignment's cache in the course's folder ``.syncpoint``."""
-        return cls(state / FOLDER / f"{assignment}.jsonl")
+        return cls(state / CACHE_FOLDER / f"{assignment}.jsonl")
 
     def get(self, student: str) -> CachedSubmission | None:
         self._read()  # also what another run has added since the last time
@@ -77,7 +77,7 @@ class SubmissionCache:
         self._end += len(new + whole)
         found = [line.partition(b" ") for line in new.splitlines()]
         self._lines |= {name: cached for name, _, cached in found}
-        if first and len(found) > 2 * len(self._lines) + SPARE:
+        if first and len(found) > 2 * len(self._lines) + SPARE_LINES:
             with contextlib.suppress(OSError):
                 self._write()
 

@@ -32,9 +32,9 @@ from .try_lines import differences, restored
 TRIES_FOLDER = f"{STATE_FOLDER}/tries"
 PACKED = ".tar.xz"
 WHOLE, LINES, RELEASED = "whole", "lines", ".released"
-LARGEST = MIB  # bytes; a larger file is copied, because compressing would delay the class
+MAX_PACKED_BYTES = MIB  # bytes; a larger file is copied, because compressing would delay the class
 LEVEL: Final = 3  # of compression; higher ones make notebooks hardly smaller, and need much memory
-UNUSED = 24 * 3600  # seconds after which a folder of a killed run is removed
+UNUSED_SECONDS = 24 * 3600  # seconds after which a folder of a killed run is removed
 
 
 class DamagedTry(CannotGrade):
@@ -216,7 +216,7 @@ def sweep(root: Path) -> None:
     sweep_parts(root / TRIES_FOLDER)
     for folder in (root / TRIES_FOLDER).glob("*/.*"):
         with suppress(OSError):
-            if folder.stat().st_mtime < time.time() - UNUSED:
+            if folder.stat().st_mtime < time.time() - UNUSED_SECONDS:
                 shutil.rmtree(folder)
 
 
@@ -231,7 +231,7 @@ def _set_apart(files: Mapping[str, Path], digest: str, folder: Path, shared: Sha
     try:
         for name, path in files.items():
             (part / name).parent.mkdir(parents=True, exist_ok=True)
-            if path.stat().st_size > LARGEST:
+            if path.stat().st_size > MAX_PACKED_BYTES:
                 shared.copy(path, part / name)
             elif not shared.link(path, part / name):
                 own[name] = path.read_bytes()

@@ -43,7 +43,7 @@ from ..course.release import (
 )
 from ..course.released import LANGUAGES
 from ..course.variants import keep_places
-from ..course.visible import FOLDER as VISIBLE
+from ..course.visible import VISIBLE_FOLDER
 from ..course.wheel import CannotBuild
 from ..records.errors import GradebookError
 from ..records.gradebook import prepare_gradebook
@@ -206,7 +206,7 @@ class Releases:
             with self._source_in(course, language, name, Path(folder)), into:
                 self._convert()
             released = Path(folder, "release", name)
-            shutil.copytree(made / VISIBLE, released / VISIBLE)
+            shutil.copytree(made / VISIBLE_FOLDER, released / VISIBLE_FOLDER)
             about_in(course, language, name, released)
             for path in sorted(released.rglob("*")):
                 relative = path.relative_to(released)

@@ -20,7 +20,7 @@ from ..core.strip import show_control, strip_control
 from .tables import AnswerRecord, TryRecord
 from .tries import Parts
 
-LONGEST = 100_000  # maximum number of characters of an answer that are stored
+MAX_STORED_CHARACTERS = 100_000  # maximum number of characters of an answer that are stored
 CUT = "\n\n(The answer is longer: it has {0:,} characters.)"
 AnswerRecords = dict[tuple[str, str, str], AnswerRecord]  # by student, notebook and cell
 NOT_KNOWN = ""  # the digest of an answer that was not stored
@@ -43,8 +43,8 @@ class Written:
                 lines.append(f"(attached: {name}, {_digest(repr(sorted(data.items())))[:12]})")
             lines.append("")
         whole = "\n".join(lines).strip("\n")
-        shown = strip_control(show_control(whole[:LONGEST]))
-        return cls(shown + (CUT.format(len(whole)) if len(whole) > LONGEST else ""), _digest(whole))
+        shown = strip_control(show_control(whole[:MAX_STORED_CHARACTERS]))
+        return cls(shown + (CUT.format(len(whole)) if len(whole) > MAX_STORED_CHARACTERS else ""), _digest(whole))
 
 
 def _digest(text: str) -> str:

@@ -19,7 +19,7 @@ from ..judge.submission import is_autograded
 from .renderer import Rendered, renderer
 
 LANGUAGE = "syncpoint_language"  # in the resources: the report's language
-LONGEST = 50_000  # characters of a text that is formatted: about twenty pages
+MAX_FORMATTED_CHARACTERS = 50_000  # characters of a text that is formatted: about twenty pages
 PLAIN = 100_000  # characters of a piece that is shown as plain text
 NOTEBOOK_SECONDS = 5.0  # processor seconds to format a whole notebook
 NOTEBOOK_PAGE = 2**26  # characters of its pages
@@ -40,8 +40,8 @@ class Budget:
 
     def show(self, kind: str, length: int, *arguments: Any) -> Rendered:
         """Try to show a piece with a text of this length."""
-        if length > LONGEST and kind != "outputs":  # the judge limits outputs
-            return Rendered(None, Message.of("longer_than", length=LONGEST), 0, 0)
+        if length > MAX_FORMATTED_CHARACTERS and kind != "outputs":  # the judge limits outputs
+            return Rendered(None, Message.of("longer_than", length=MAX_FORMATTED_CHARACTERS), 0, 0)
         if self.seconds <= 0 or self.page <= 0:
             return Rendered(None, Message.of("notebook_formats_too_long"), 0, 0)
         shown = renderer().show(kind, *arguments)

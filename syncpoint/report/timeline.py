@@ -14,7 +14,7 @@ from .html import NOTHING, Html, join, tag
 MOST_ROWS, MOST_NAMES = 8, 5  # the most that are drawn
 WAITS = {"wait": "", "hidden wait": "hidden_wait", "inside": "wait_inside"}  # an ordinary wait has its own name
 LEFT, COLUMN, ROW, TOP = 76, 38, 24, 22  # pixels
-SMALLEST = 0.85  # relative size: below this, text is unreadable, so a narrow page scrolls instead
+MIN_SCALE = 0.85  # relative size: below this, text is unreadable, so a narrow page scrolls instead
 BLUE, ORANGE, RED = "#7fb8e6", "#f5b26b", "#c62f2f"
 # The style of work: a color, and lines across its box for people who do not see colors.
 LOOKS = {
@@ -230,9 +230,9 @@ class _Picture:
             middle = {"x": left + COLUMN / 2, "y": 12, "text_anchor": "middle"}
             parts.append(tag("text", say("picture_here"), **middle, font_weight="bold"))
         parts.append(tag("text", last, x=end + 6, y=TOP + 14))
-        size = f"width:{width}px;max-width:100%;min-width:{SMALLEST * width:.0f}px"
+        size = f"width:{width}px;max-width:100%;min-width:{MIN_SCALE * width:.0f}px"
         if smaller:
-            size = f"max-width:min(100%,{SMALLEST * width:.0f}px)"
+            size = f"max-width:min(100%,{MIN_SCALE * width:.0f}px)"
         return tag(
             "svg",
             *parts,

@@ -14,7 +14,7 @@ from ..check.viva import ABOUT
 from ..core.errors import SyncpointError
 from ..core.names import did_you_mean, some
 from ..course.folder import OF_STUDENTS, STATE_FOLDER, Course
-from ..grading.submission_cache import FOLDER, SubmissionCache
+from ..grading.submission_cache import CACHE_FOLDER, SubmissionCache
 from ..nbgrader_hooks.exchange_collect import exchange_of, whose
 from ..nbgrader_hooks.exchange_fetch import VARIANTS
 from ..nbgrader_hooks.feedback_release import secret_of
@@ -94,7 +94,7 @@ def forget(course: Course, gradebook: Gradebook, traces: StudentTraces, why: str
     with all_claimed(course, ((student, assignment) for assignment in assignments)):
         used = used_results(gradebook, but=student)
         with forget_student(gradebook, student, why):
-            for file in (course.state / FOLDER).glob("*"):
+            for file in (course.state / CACHE_FOLDER).glob("*"):
                 SubmissionCache(file).remove(student)
             for path in (*traces.paths, *_paths(course, student)):  # and what a run wrote since
                 try:

@@ -19,7 +19,7 @@ from sqlalchemy import create_engine, event, func, select
 from syncpoint.core.results import ExerciseResult, NotebookResult, Versions
 from syncpoint.course.folder import Course
 from syncpoint.dashboard import read, verdicts
-from syncpoint.dashboard.cache import MOST, Cache, replaced
+from syncpoint.dashboard.cache import MAX_STUDENTS_REPLACED, Cache, replaced
 from syncpoint.dashboard.page import MAKERS, Page
 from syncpoint.dashboard.people import anonymous
 from syncpoint.dashboard.source import Source, Submitted
@@ -230,7 +230,7 @@ def test_a_page_does_not_wait_for_a_transaction_that_locks_the_file(course: Cour
 def test_many_changes_have_all_rows_read_again(gradebook: Gradebook):
     cache = Cache(gradebook.engine)
     cache.rows(read.marks, "async")
-    touched = {"async": {f"student{number}" for number in range(MOST + 1)}}
+    touched = {"async": {f"student{number}" for number in range(MAX_STUDENTS_REPLACED + 1)}}
     state = SimpleNamespace(everybody=cache._state.everybody, touched=lambda before: touched)
     cache._note(state)
     assert cache._rows == {}
