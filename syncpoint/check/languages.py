@@ -27,7 +27,7 @@ def change(folder: Path, wanted: str) -> str:
         return say("language_usage", languages=listed(name for name in others if name != now))
     source = folder / LANGUAGES_FOLDER / wanted
     files = [path.relative_to(source) for path in sorted(source.rglob("*")) if path.is_file()]
-    cells = [cell for path in files if path.suffix == ".ipynb" for cell in _written(folder / path)]
+    cells = [cell for path in files if path.suffix == ".ipynb" for cell in _answered_cells(folder / path)]
     if cells:
         return say("language_touched", cells=listed(f"`{cell}`" for cell in cells))
     for path in files:
@@ -50,7 +50,7 @@ def _language_of(folder: Path) -> str:
     return SOURCE
 
 
-def _written(path: Path) -> list[str]:
+def _answered_cells(path: Path) -> list[str]:
     """Return a notebook's answer cells with a student's text; nbgrader has stored their original checksums."""
     touched = []
     for cell in _read(path).get("cells", []):

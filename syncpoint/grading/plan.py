@@ -23,7 +23,7 @@ from ..records.tables import ExtensionRecord, NotebookRecord, TimeFactorRecord, 
 from ..report.notebook import wording
 from ..translations.catalogue import digest
 from .read import Reader, Submission
-from .submission_cache import CachedSubmission, SubmissionCache, written
+from .submission_cache import CachedSubmission, SubmissionCache, file_states
 from .try_files import TryFiles, close
 
 MAX_FORCED_RUN_SECONDS = 24 * 3600  # seconds: an interrupted --force run that is older is not continued
@@ -117,12 +117,12 @@ class Plan:
         This detects work that a killed run left incomplete; nothing else recovers it.
         """
         recorded = {name: self._recorded.get((submission.student, name), "") for name in cached.keys}
-        known = (cached.content, cached.keys, cached.written)
+        known = (cached.content, cached.keys, cached.committed)
         return known == (submission.content, recorded, self._state(submission))
 
     def _state(self, submission: Submission) -> dict[str, tuple[int, int, int]] | None:
         copies = self._copies(submission.student)
-        return written([copies / f"{name}.ipynb" for name in self._reader.released])
+        return file_states([copies / f"{name}.ipynb" for name in self._reader.released])
 
 
 @dataclass(frozen=True)

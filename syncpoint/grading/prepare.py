@@ -36,7 +36,7 @@ from ..course.intake import METADATA
 from ..course.settings import SettingTraits
 from ..judge.job import NotebookJob, Result
 from ..judge.submission import is_autograded
-from ..records.answers import Written, answers_of
+from ..records.answers import AnswerText, answers_of
 from ..report.background import Background
 from ..report.notebook import apply, refuse
 from ..report.readable import LANGUAGE
@@ -91,7 +91,7 @@ class Graded:
     text: str  # the file
     scores: Mapping[str, float | None]  # the judge's points by cell; None if a person gives them
     comments: Mapping[str, str | None]  # of cells with an answer
-    answers: Mapping[str, Written]  # the student's text for each cell with points
+    answers: Mapping[str, AnswerText]  # the student's text for each cell with points
     refused: bool  # whether the notebook cannot be run
     result: NotebookResult
     key: str | None  # the key of that result, if it is stored
@@ -142,7 +142,7 @@ class Preparer:
 
     def _one(self, student: str, name: str, read: ReadNotebook, result: Result | None, key: str | None) -> Graded:
         book, scores, comments = read.notebook, dict[str, float | None](), dict[str, str | None]()
-        answers: dict[str, Written] = {}
+        answers: dict[str, AnswerText] = {}
         about = {"notebook": name, "assignment": self._assignment, "student": student}
         about["db_url"] = self._autograde.coursedir.db_url
         resources: dict[str, Any] = {"nbgrader": about, "unique_key": name, "output_files_dir": f"{name}_files"}
@@ -167,7 +167,7 @@ class Preparer:
             else:
                 book = self._step(step, book, resources)
         validate(book, relax_add_props=True)
-        text = _written(book)
+        text = _notebook_text(book)
         text.encode()  # raises an error for unwritable text before anything is written
         lasts = key if result is not None and result.cacheable else None
         return Graded(text, scores, comments, answers, result is None, found, lasts)
@@ -236,7 +236,7 @@ class Preparer:
         return language, replace(background, misconceptions=misconceptions_in(self._course, language.name))
 
 
-def _written(book: NotebookNode) -> str:
+def _notebook_text(book: NotebookNode) -> str:
     """Return the text of a notebook without line breaks: a class's disk holds one for each notebook of each student."""
     data = json.loads(nbformat.writes(book, version=4, split_lines=False))
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -286,7 +286,7 @@ class Run:
         while True:
             todo.extend(() if todo else more())
             takes = bool(todo) and self.pool.free > 0
-            if len(ready) >= MAX_COMMIT_SUBMISSIONS or (ready and not takes and not self.pool.answered):
+            if len(ready) >= MAX_COMMIT_SUBMISSIONS or (ready and not takes and not self.pool.replied):
                 self._commit(ready)
                 ready = []
             elif takes:
@@ -322,24 +322,24 @@ class Run:
         received = self.pool.receive()
         if received is None:
             return []
-        key, answer = received
+        key, reply = received
         waiting = self._waiting.pop(key)
-        self._display.judged(answer.worker, waiting[0].student)
+        self._display.judged(reply.worker, waiting[0].student)
         served = [submission for submission in waiting if not submission.fault]
         for submission in served:
-            submission.seconds += answer.seconds
-            for warning in (answer.warning, *(answer.result.warnings if answer.result is not None else ())):
+            submission.seconds += reply.seconds
+            for warning in (reply.warning, *(reply.result.warnings if reply.result is not None else ())):
                 if warning:
                     self._display.note(f"{submission.student}: {warning}")
-            if answer.died:
+            if reply.died:
                 self._last.add(submission.name)  # the next run takes it last
-            if answer.result is None:
-                self._fail(submission, f"{answer.host}: {answer.fault}" if answer.host else answer.fault)
-        if answer.result is None:
+            if reply.result is None:
+                self._fail(submission, f"{reply.host}: {reply.fault}" if reply.host else reply.fault)
+        if reply.result is None:
             return []
-        self._results[key] = answer.result
+        self._results[key] = reply.result
         try:
-            self._plan.store.put(key, answer.result)
+            self._plan.store.put(key, reply.result)
         except OSError as problem:
             self._display.note(NOT_STORED.format(", ".join(submission.student for submission in served), problem))
         return [submission for submission in served if not self._lacks(submission)]

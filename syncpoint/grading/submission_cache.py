@@ -14,7 +14,7 @@ from ..judge.job import from_json, to_json
 
 CACHE_FOLDER = "submissions"
 SPARE_LINES = 100  # lines that are not worth writing the file again
-Written = tuple[int, int, int]  # inode, nanoseconds of the last change, bytes
+FileState = tuple[int, int, int]  # inode, nanoseconds of the last change, bytes
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class CachedSubmission:
 
     content: str  # see :func:`content`
     keys: dict[str, str | None]  # the key of each notebook's result, or None if it cannot be run
-    written: dict[str, Written]  # the notebooks in autograded/ made from exactly this content and these results
+    committed: dict[str, FileState]  # the notebooks in autograded/ made from exactly this content and these results
 
 
 @dataclass
@@ -90,9 +90,9 @@ def _name(student: str) -> bytes:
     return hashlib.sha256(os.fsencode(student)).hexdigest()[:32].encode()
 
 
-def written(paths: list[Path]) -> dict[str, Written] | None:
+def file_states(paths: list[Path]) -> dict[str, FileState] | None:
     """A fingerprint of these files, which changes when one is replaced; None if one is missing."""
-    found: dict[str, Written] = {}
+    found: dict[str, FileState] = {}
     for path in paths:
         try:
             state = path.lstat()

@@ -32,7 +32,7 @@ from . import canvas, moodle
 from .column import Column, Entry, Mark
 from .lti import LtiColumn, column_of, total_column
 from .registration import read_registration
-from .session import NoAnswer, PlatformError, as_documented
+from .session import NoReply, PlatformError, as_documented
 from .token import read_token
 
 TOTAL = ""  # instead of an assignment's name: the course total
@@ -166,7 +166,7 @@ def send(gradebook: Gradebook, plan: Plan) -> Iterator[tuple[Step, str]]:
     Each is logged before and after, so that a stopped run can continue.
 
     Raises:
-        NoAnswer: If the platform has stopped answering.
+        NoReply: If the platform has stopped answering.
     """
     silent = 0
     for step in plan.steps:
@@ -177,11 +177,11 @@ def send(gradebook: Gradebook, plan: Plan) -> Iterator[tuple[Step, str]]:
         try:
             with as_documented(plan.column.place):
                 plan.column.write(step.user, step.mark)
-        except NoAnswer as problem:
+        except NoReply as problem:
             silent += 1
             yield step, str(problem)
             if silent == GIVE_UP:
-                raise NoAnswer(
+                raise NoReply(
                     f"the platform has not answered for {GIVE_UP} students. Run the command again: it continues here."
                 ) from None
         except PlatformError as problem:

@@ -183,8 +183,8 @@ def test_what_stopped_a_cell_commands_no_terminal():
 
 
 def test_a_library_that_lacks_something_is_no_stub():
-    assert parse_error(describe_error(_raised("raise NotImplementedError()"))).unwritten
-    assert not parse_error(describe_error(_raised("raise NotImplementedError('of this type')"))).unwritten
+    assert parse_error(describe_error(_raised("raise NotImplementedError()"))).from_stub
+    assert not parse_error(describe_error(_raised("raise NotImplementedError('of this type')"))).from_stub
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from syncpoint.dashboard.views.answers import AnswersView
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.manual import Answer, mark
 from syncpoint.records.mark_log import read_log, unix_user
-from syncpoint.report.readable import MAX_FORMATTED_CHARACTERS, WRITTEN, KeepReadable
+from syncpoint.report.readable import MAX_FORMATTED_CHARACTERS, ORIGINAL, KeepReadable
 
 RUBRIC = """\
 [[criteria]]
@@ -114,7 +114,7 @@ def test_the_dashboard_shows_an_answer_that_was_made_readable_as_it_was_written(
     path = answered.root / "autograded" / "ada" / "async" / "work.ipynb"
     notebook = nbformat.read(path, as_version=4)
     (place,) = (n for n, c in enumerate(notebook.cells) if c.metadata.get("nbgrader", {}).get("grade_id") == "why")
-    marks = {"nbgrader": notebook.cells[place].metadata.nbgrader, WRITTEN: "forged"}
+    marks = {"nbgrader": notebook.cells[place].metadata.nbgrader, ORIGINAL: "forged"}
     notebook.cells[place] = new(wrote, metadata=marks)
     notebook, _ = KeepReadable().preprocess(notebook, {})
     nbformat.write(notebook, path)

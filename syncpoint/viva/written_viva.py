@@ -85,7 +85,7 @@ def keep(
                     exercise=item.exercise,
                     language=name,
                     question=_question(item, number),
-                    answer=_answer(item),
+                    answer=_measured(item),
                     kind=item.kind,
                     worth=choice.points if item.exercise else 0.0,
                     asked_at=utc_now(),
@@ -136,7 +136,7 @@ def _code(lines: Sequence[Line]) -> Iterator[Html]:
         yield tag("div", f"{line.number:>3}  {line.text}", **style)
 
 
-def _answer(item: Item) -> Html:
+def _measured(item: Item) -> Html:
     pictures = (("viva_before", item.before), ("viva_after", item.after or tag("p", say("viva_same_picture"))))
     return join(
         tag("ul", *(tag("li", coded(sentence)) for sentence in item.answer)),

@@ -28,7 +28,7 @@ from syncpoint.viva.changes import Change
 from syncpoint.viva.measure import Question, Work
 from syncpoint.viva.own_questions import Choice, Prepared
 from syncpoint.viva.run import Asked
-from syncpoint.viva.written import keep, show_all
+from syncpoint.viva.written_viva import keep, show_all
 
 HOSTILE = "<script>alert(1)</script>"
 NO_CHOICE = Choice()
