@@ -22,7 +22,7 @@ from .on_submission import Rules, read_rules
 from .postponed import Postponed
 from .released import Release
 from .settings import read_settings
-from .source import Source
+from .source import AssignmentSource
 from .times import Clock, clock_of
 
 CONFIG = "nbgrader_config.py"
@@ -156,8 +156,8 @@ class Course:
             known = some(self.assignments()) or "none"
             raise CourseError(f"the course has no assignment {assignment!r}: it has {known}.")
 
-    def source(self, assignment: str) -> Source:
-        return Source(self.root / "source" / assignment)
+    def source(self, assignment: str) -> AssignmentSource:
+        return AssignmentSource(self.root / "source" / assignment)
 
     def release(self, assignment: str) -> Release:
         return Release(self.root / "release" / assignment)

@@ -13,7 +13,7 @@ from .variants import fill_notebook
 
 
 @dataclass(frozen=True)
-class Source:
+class AssignmentSource:
     """The source folder of an assignment."""
 
     folder: Path

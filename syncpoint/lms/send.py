@@ -22,9 +22,9 @@ from ..course.settings import read_settings
 from ..course.traits import in_config
 from ..records.gradebook import find_assignment
 from ..records.grades import ExportSelection, StudentGrades, read_grades
-from ..records.people import languages, student_ids
 from ..records.roster import names_differ
 from ..records.sent_marks import Sent, as_taken, begin, read_sent, refused, same_points, took
+from ..records.student_details import languages, student_ids
 from ..records.totals import PERCENT, totals_or_error, with_total
 from ..translations.catalogue import spoken
 from ..translations.messages import REPORT

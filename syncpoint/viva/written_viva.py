@@ -16,7 +16,7 @@ from ..nbgrader_hooks.exchange_viva import show as show_to_student
 from ..nbgrader_hooks.feedback_release import secret_of
 from ..records.database import one_transaction
 from ..records.gradebook import open_gradebook
-from ..records.people import languages
+from ..records.student_details import languages
 from ..records.tables import VivaQuestion, utc_now
 from ..records.viva import questions
 from ..report.html import NOTHING, Html, coded, join, tag

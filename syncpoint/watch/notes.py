@@ -20,8 +20,8 @@ from ..nbgrader_hooks.exchange_notes import as_note, write_note
 from ..nbgrader_hooks.feedback_level import shorten, tries_shown
 from ..nbgrader_hooks.feedback_release import secret_of
 from ..records.database import one_transaction
-from ..records.people import languages
 from ..records.queue import BEFORE, COLLECTED, JUDGING, Wait
+from ..records.student_details import languages
 from ..records.tables import QueueEntry
 from ..translations.catalogue import spoken
 

@@ -24,8 +24,8 @@ from ..nbgrader_hooks.exchange_viva import collect_predictions, predictions_wait
 from ..nbgrader_hooks.feedback_level import HERE
 from ..records.database import one_transaction
 from ..records.gradebook import open_gradebook
-from ..records.people import languages
 from ..records.queue import BEFORE, JUDGING, QUEUED, WRITTEN, Wait, places, wait_of
+from ..records.student_details import languages
 from ..records.tables import QueueEntry, utc_now
 from .feed import QueueFeed
 from .inbox import Inbox

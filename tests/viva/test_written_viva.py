@@ -22,7 +22,7 @@ from syncpoint.nbgrader_hooks.exchange_viva import collect_predictions, predicti
 from syncpoint.records.database import one_transaction
 from syncpoint.records.forget import forget_student
 from syncpoint.records.mark_log import read_log
-from syncpoint.records.people import set_language
+from syncpoint.records.student_details import set_language
 from syncpoint.records.viva import questions
 from syncpoint.viva.changes import Change
 from syncpoint.viva.measure import Question, Work
