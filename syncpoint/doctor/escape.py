@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ..core.messages import words
 from ..course.folder import OF_STUDENTS, STATE_FOLDER, Course
-from ..judge.bounds import Fault
 from ..judge.errors import DeadKernelError
+from ..judge.faults import Fault
 from ..judge.kernel import Kernel
 from ..sandbox.spec import WRITABLE, SandboxSpec
 

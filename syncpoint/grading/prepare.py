@@ -85,6 +85,23 @@ class ReleasedNotebook:
 
 
 @dataclass(frozen=True)
+class ReleaseAsGradebook:
+    """The two questions that nbgrader's OverwriteCells asks a gradebook, answered from the release alone."""
+
+    release: Mapping[str, ReleasedNotebook]
+
+    def find_source_cell(self, name: str, notebook: str, assignment: str) -> ReleasedCell:
+        """Return a cell, or raise MissingEntry if the release has no such cell."""
+        try:
+            return self.release[notebook].sources[name]
+        except KeyError:
+            raise MissingEntry(name) from None
+
+    def find_graded_cell(self, name: str, notebook: str, assignment: str) -> GradedCell:
+        return self.release[notebook].grades[name]
+
+
+@dataclass(frozen=True)
 class Graded:
     """A graded notebook to write."""
 
@@ -181,24 +198,14 @@ class Preparer:
             if kernelspec := self._release[name].kernelspec:
                 book.metadata["kernelspec"] = dict(kernelspec)
         elif isinstance(step, OverwriteCells):
-            step.gradebook, step.notebook_id, step.assignment_id = self, name, self._assignment
+            step.gradebook, step.notebook_id = ReleaseAsGradebook(self._release), name
+            step.assignment_id = self._assignment
             book, _ = NbGraderPreprocessor.preprocess(step, book, resources)  # the intake has added missing cells
         elif isinstance(step, CheckCellMetadata):
             self._check(book)
         else:
             book, _ = step(book, resources)
         return book
-
-    def find_source_cell(self, name: str, notebook: str, assignment: str) -> ReleasedCell:
-        """Replace the gradebook for OverwriteCells. Raises MissingEntry if the release has no such cell."""
-        try:
-            return self._release[notebook].sources[name]
-        except KeyError:
-            raise MissingEntry(name) from None
-
-    def find_graded_cell(self, name: str, notebook: str, assignment: str) -> GradedCell:
-        """What OverwriteCells asks a gradebook."""
-        return self._release[notebook].grades[name]
 
     def _marks(self, book: NotebookNode) -> tuple[dict[str, float | None], dict[str, str | None]]:
         scores: dict[str, float | None] = {}

@@ -17,8 +17,8 @@ from ..engines.find import EngineError
 from ..sandbox.folder import PrivateFolder
 from ..sandbox.judging_lock import JudgingLock
 from ..sandbox.spec import SandboxSpec, engine_prefix
-from .bounds import LOST
 from .errors import EngineDiffers, GraderError
+from .faults import LOST
 from .job import GradingSpec, NotebookJob, Result
 from .judge_version import environment, judge_digest
 from .submission import SubmissionRun, is_autograded

@@ -18,9 +18,9 @@ from ..sandbox.signals import held_back
 from ..sandbox.spec import SandboxSpec
 from ..sandbox.usage import Usage
 from .act_collector import ActCollector, left_over
-from .bounds import ENGINE_GONE, LOST, Fault, fault_of
 from .engine_process import EngineProcess
 from .errors import DeadKernelError
+from .faults import ENGINE_GONE, LOST, Fault, fault_of
 from .request import GRACE_SECONDS, Client, Patience, Request
 from .resources import Resources
 

@@ -26,6 +26,7 @@ from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import ClearSolutions, SaveCells
 
+from ..core.atomic_write import put_in_place
 from ..core.errors import SyncpointError
 from ..core.language import SOURCE
 from ..core.locked_folder import locked_folder
@@ -157,12 +158,12 @@ class Releases:
                     print(THERE.format(name=name), file=sys.stderr)
                     return
                 if not recording:
-                    _exchange(made, place)
+                    put_in_place(made, place, made.parent / "old")
             if recording:
                 with self._temporary_sibling(place, name) as made:
                     self._make(name, made)
                     if not keeps:
-                        _exchange(made, place)
+                        put_in_place(made, place, made.parent / "old")
         except Refused:
             raise
         except BaseException:
@@ -317,9 +318,3 @@ def _name_the_empty(converter: GenerateAssignment) -> None:
     for folder in sorted({*glob.glob(pattern)} - {*converter.assignments}):
         if os.path.isdir(folder):
             converter.log.error(no_release(Path(folder)))
-
-
-def _exchange(made: Path, place: Path) -> None:
-    if place.exists():
-        place.rename(made.parent / "old")
-    made.rename(place)

@@ -9,8 +9,8 @@ from bad_class import FLOOD, HOG
 from classroom import ENGINE
 from nbformat.v4 import new_code_cell, new_notebook
 
-from syncpoint.judge.bounds import Fault
 from syncpoint.judge.errors import DeadKernelError
+from syncpoint.judge.faults import Fault
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.submission import SubmissionRun

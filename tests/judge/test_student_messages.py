@@ -10,8 +10,8 @@ from syncpoint.core.messages import Message
 from syncpoint.core.results import Status
 from syncpoint.engines.find import find
 from syncpoint.engines.terms import use_terms
-from syncpoint.judge.bounds import Fault
 from syncpoint.judge.errors import DeadKernelError
+from syncpoint.judge.faults import Fault
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.judge.test_runner import message_for_student, status_of
 from syncpoint.observe.errors import BadReply, StudentError
