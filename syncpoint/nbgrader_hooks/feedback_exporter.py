@@ -21,11 +21,11 @@ from ..core.messages import say
 from ..course.errors import CourseError
 from ..course.folder import Course
 from ..records.gradebook import gradebook_at
+from ..report.formulas import MAX_PAGE_FORMULAS, FormulaRenderer
+from ..report.page_size import small
 from .answers import language_of
 from .feedback_level import total_shown, tries_shown
 from .feedback_run import FeedbackRun, Part, marked
-from .formulas import MAX_PAGE_FORMULAS, FormulaRenderer
-from .page_size import small
 
 TEMPLATES = Path(__file__).parent / "templates"
 USUAL, OURS = "feedback", "syncpoint"  # names of templates; a configured template is kept

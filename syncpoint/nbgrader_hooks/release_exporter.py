@@ -48,11 +48,11 @@ from ..course.visible import VISIBLE_FOLDER
 from ..course.wheel import CannotBuild
 from ..records.errors import GradebookError
 from ..records.gradebook import prepare_gradebook
+from ..releases.grade_cells import add_checks
+from ..releases.points_and_time import add_points_and_time
 from ..translations.catalogue import lacking, languages, shipped
 from ..translations.localize import about_in, source_in, stubs_in
-from .grade_cells import add_checks
 from .nothing_matched import no_release
-from .points_and_time import add_points_and_time
 
 THERE = (
     "{name}: nothing was done. release/{name} is up to date with source/{name}, and the gradebook has its cells; "

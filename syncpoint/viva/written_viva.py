@@ -10,9 +10,9 @@ from ..core.language import SOURCE, speaking
 from ..core.messages import say
 from ..course.folder import Course
 from ..course.intake import METADATA
-from ..nbgrader_hooks.exchange_inbox import ExchangeFolder
-from ..nbgrader_hooks.exchange_viva import collect_predictions
-from ..nbgrader_hooks.exchange_viva import show as show_to_student
+from ..exchange.inbox import ExchangeFolder
+from ..exchange.viva import collect_predictions
+from ..exchange.viva import show as show_to_student
 from ..nbgrader_hooks.feedback_release import secret_of
 from ..records.database import one_transaction
 from ..records.gradebook import open_gradebook

@@ -15,12 +15,12 @@ from ..core.errors import SyncpointError
 from ..core.locked_folder import only_one
 from ..course.errors import CourseError
 from ..course.folder import Course
+from ..exchange.questions import collect_questions
+from ..exchange.viva import collect_predictions, predictions_wait
 from ..grading.display import Display
 from ..grading.pool import JudgingThreads, NoCluster
 from ..grading.run import RunOptions, check_assignment, run
 from ..nbgrader_hooks.exchange_collect import sweep
-from ..nbgrader_hooks.exchange_questions import collect_questions
-from ..nbgrader_hooks.exchange_viva import collect_predictions, predictions_wait
 from ..nbgrader_hooks.feedback_level import HERE
 from ..records.database import one_transaction
 from ..records.gradebook import open_gradebook

@@ -14,7 +14,7 @@ from syncpoint.check.errors import CannotAsk
 from syncpoint.check.magic import keep_question_marks
 from syncpoint.check.status import SECRET, Exchange, note_name
 from syncpoint.course.folder import Course
-from syncpoint.nbgrader_hooks.exchange_questions import OPEN, collect_questions
+from syncpoint.exchange.questions import OPEN, collect_questions
 from syncpoint.records.regrade import answer, questions
 
 

@@ -23,7 +23,7 @@ from student_kernel import add_kernel, install
 from syncpoint.course.folder import Course
 from syncpoint.course.visible import ABOUT, VISIBLE_FOLDER
 from syncpoint.judge.submission import is_autograded
-from syncpoint.nbgrader_hooks.grade_cells import add_checks
+from syncpoint.releases.grade_cells import add_checks
 
 COURSE = Course(ROOT)
 # Of each visible test, a wrong solution that it does not let pass, by assignment and exercise.

@@ -10,7 +10,7 @@ from classroom import ROOT, SmallCourse
 from nbformat.v4 import new_markdown_cell
 from playwright.sync_api import Browser, Page
 
-from syncpoint.nbgrader_hooks.formulas import MAX_FORMULA_CHARACTERS, mathml
+from syncpoint.report.formulas import MAX_FORMULA_CHARACTERS, mathml
 
 HOSTILE = """
 <img src="https://elsewhere.example/a.png"> <script src="https://elsewhere.example/a.js"></script>

@@ -18,7 +18,7 @@ from syncpoint.check.viva import ABOUT, CHOICES, MAX_REASON_CHARACTERS, viva
 from syncpoint.core.messages import words
 from syncpoint.core.timeline import Step, Timeline
 from syncpoint.course.folder import Course
-from syncpoint.nbgrader_hooks.exchange_viva import collect_predictions, predictions_wait
+from syncpoint.exchange.viva import collect_predictions, predictions_wait
 from syncpoint.records.database import one_transaction
 from syncpoint.records.forget import forget_student
 from syncpoint.records.mark_log import read_log
@@ -313,7 +313,7 @@ def test_a_killed_run_shows_the_answer_when_it_runs_again(
     ask(course, gradebook, students[:1])
     drop(tmp_path, about(students[0]))
     with monkeypatch.context() as patch:
-        patch.setattr("syncpoint.nbgrader_hooks.exchange_viva.show", lambda *_: 1 / 0)
+        patch.setattr("syncpoint.exchange.viva.show", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             collect_predictions(course, gradebook)
     assert of(gradebook, students[0])[0][2] == "order"

@@ -14,15 +14,15 @@ from ..check.viva import ABOUT, BEGINNING, CHOICES, LETTERS, MAX_REASON_CHARACTE
 from ..core.language import speaking
 from ..core.messages import Message, listed, say
 from ..course.folder import Course
+from ..nbgrader_hooks.feedback_release import secret_of
 from ..records.database import one_transaction
 from ..records.tables import VivaQuestion
 from ..records.viva import asked, predict, questions
 from ..report.html import Html, join, tag
 from ..report.row import STYLE, labelled
 from ..translations.catalogue import spoken
-from .exchange_inbox import ExchangeFolder, Submissions, by_secret, received
-from .exchange_notes import as_note, write_note
-from .feedback_release import secret_of
+from .inbox import ExchangeFolder, Submissions, by_secret, received
+from .notes import as_note, write_note
 
 QUESTION_NUMBERS_END = 100  # questions have lower numbers
 NOT_SHOWN = (
