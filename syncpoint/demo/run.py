@@ -17,8 +17,8 @@ from ..course.errors import CommandFailed, CourseError
 from ..course.folder import Course
 from ..course.nbgrader_command import TOOLS, quiet_nbgrader
 from ..grading.display import Display
+from ..grading.options import RunOptions
 from ..grading.pool import JudgingThreads
-from ..grading.run import RunOptions
 from ..grading.run import run as grade
 from ..report.scores import console
 from ..sandbox import check_sandbox

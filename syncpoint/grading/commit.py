@@ -126,7 +126,7 @@ class Committer:
             due = None if free else due_of(session, student, self._assignment, opening(self._course))
 
         def worth(entry: PreparedSubmission) -> float:
-            time = entry.submission.time
+            time = entry.submission.work.time
             late = (time - due).total_seconds() if time and due else 0.0
             total = 0.0
             for graded in entry.notebooks.values():
@@ -207,9 +207,9 @@ class Committer:
             tries = tries_of(session, self._assignment, [one.student for one in submissions])
             known = {(row.student, row.digest): row.submitted_at for rows in tries.values() for row in rows}
         for one in submissions:
-            time = earlier(known.get((one.student, one.digest)), one.time)
+            time = earlier(known.get((one.student, one.work.digest)), one.work.time)
             try:
-                self._try_files.keep(one.student, one.digest, one.files, time, self._shared)
+                self._try_files.keep(one.student, one.work.digest, one.work.files, time, self._shared)
             except OSError as problem:
                 if which_counts(self._course.settings()) != "newest":  # another try may count later
                     raise
@@ -224,10 +224,10 @@ class Committer:
         }
         return Try(
             submission.student,
-            submission.digest,
-            submission.time,
+            submission.work.digest,
+            submission.work.time,
             submission.submitter,
-            dict(submission.keys),
+            dict(submission.work.keys),
             exercises,
             submission is counted.submission,
         )
@@ -281,14 +281,14 @@ class Committer:
         self._autograde.notebooks = [str(submission.folder / f"{name}.ipynb") for name in entry.notebooks]
         self._autograde.run_pre_convert_hook()
         folder.mkdir(parents=True, exist_ok=True)
-        for name, path in submission.other_files.items():
+        for name, path in submission.work.other_files.items():
             place = folder / name
             place.parent.mkdir(parents=True, exist_ok=True)
             self._shared.copy(path, place)
         for name, graded in entry.notebooks.items():
             write_whole(folder / f"{name}.ipynb", graded.text.encode())
         self._autograde.set_permissions(self._assignment, submission.student)
-        if secret := submission.other_files.get(SECRET):  # the submission's keeps its permissions
+        if secret := submission.work.other_files.get(SECRET):  # the submission's keeps its permissions
             (folder / SECRET).unlink()
             linked_or_copied(secret, folder / SECRET)  # each file takes a block of the disk
         self._autograde.run_post_convert_hook()
@@ -359,11 +359,11 @@ class _Known:
         if student not in self.students:
             rows.add(Student, None, id=student)
         if student in self.ids:
-            if submission.time is not None or submission.timeless:
-                rows.add(SubmittedAssignment, self.ids[student], timestamp=submission.time)
+            if submission.work.time is not None or submission.work.timeless:
+                rows.add(SubmittedAssignment, self.ids[student], timestamp=submission.work.time)
             return False
         of = {"assignment_id": self._assignment_id, "student_id": student}
-        self.ids[student] = rows.add(SubmittedAssignment, None, **of, timestamp=submission.time)
+        self.ids[student] = rows.add(SubmittedAssignment, None, **of, timestamp=submission.work.time)
         for book in release:
             of = {"assignment_id": self.ids[student], "notebook_id": book.id}
             self.books[student][book.name] = rows.add(SubmittedNotebook, None, **of, flagged=False)

@@ -45,6 +45,10 @@ class GroupWork:
     # sentences for the person who grades, each with the students that it is about
     notes: list[tuple[frozenset[str], str]] = field(default_factory=list)
 
+    def about(self, students: set[str]) -> list[str]:
+        """Return the sentences about any of these students."""
+        return [sentence for concerned, sentence in self.notes if concerned & students]
+
     def note(self, sentence: str, *students: str) -> None:
         """Add a sentence unless it exists."""
         if (entry := (frozenset(students), sentence)) not in self.notes:

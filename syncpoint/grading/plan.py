@@ -6,7 +6,7 @@ import json
 import time
 import weakref
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -92,7 +92,7 @@ class Plan:
             return None
         jobs = self._reader.read(submission)
         for its, at, submitter in self._tries.get(submission.student, ()):
-            same = its == submission.digest and (at is None or at == submission.time)
+            same = its == submission.work.digest and (at is None or at == submission.work.time)
             partners = submitter in ("", submission.submitter)  # former partners no longer give a mark
             if partners and not same and (folder := self._files.open(submission.student, its)) is not None:
                 other = Submission(folder, submission.student, submitter)
@@ -104,12 +104,12 @@ class Plan:
     def find(self, key: str) -> Result | None:
         return self.store.get(key, self._since)
 
-    def remember(self, submission: Submission, keys: dict[str, str | None]) -> None:
+    def remember(self, submission: Submission, keys: Mapping[str, str | None]) -> None:
         """Remember committed results, so that the next run need not read the submission again."""
         state = self._state(submission)
         if state is not None:
             with contextlib.suppress(OSError):  # it only saves time
-                self._cache.put(submission.student, CachedSubmission(submission.content, keys, state))
+                self._cache.put(submission.student, CachedSubmission(submission.content, dict(keys), state))
 
     def _is_committed(self, submission: Submission, cached: CachedSubmission) -> bool:
         """Whether autograded/ and the gradebook have exactly what would be committed now.
@@ -140,21 +140,21 @@ class ForcedRun:
         whom = json.dumps([assignment, sorted(students)])
         return cls(folder / hashlib.sha256(whom.encode()).hexdigest()[:32])
 
-    def begin(self) -> tuple[int, str]:
-        """Begin, or continue an interrupted run, or raise OSError.
+    def begin(self, note: Callable[[str], None]) -> int:
+        """Begin, or continue an interrupted run and note it, or raise OSError.
 
-        Returns when it began, in nanoseconds of the file system's clock, and a sentence if it continues.
+        Returns when the run began, in nanoseconds of the file system's clock.
         """
-        message = ""
+        began = 0.0
         with contextlib.suppress(OSError):
             began = self.path.stat().st_mtime
-            if time.time() - began < MAX_FORCED_RUN_SECONDS:
-                message = GOES_ON.format(datetime.fromtimestamp(began))
-        if not message:
+        if time.time() - began < MAX_FORCED_RUN_SECONDS:
+            note(GOES_ON.format(datetime.fromtimestamp(began)))
+        else:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.unlink(missing_ok=True)
             self.path.touch()
-        return self.path.stat().st_mtime_ns, message
+        return self.path.stat().st_mtime_ns
 
     def end(self) -> None:
         """Remove the mark, because everybody is graded."""

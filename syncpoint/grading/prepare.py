@@ -152,8 +152,8 @@ class Preparer:
         """Convert a submission to everything that will be written. Raises errors of the configuration's steps."""
         entry = PreparedSubmission(submission)
         with utils.setenv(NBGRADER_EXECUTION="autograde"):
-            for name, read in submission.notebooks.items():
-                key = submission.keys[name]
+            for name, read in submission.work.notebooks.items():
+                key = submission.work.keys[name]
                 entry.notebooks[name] = self._one(submission.student, name, read, results[key] if key else None, key)
         return entry
 

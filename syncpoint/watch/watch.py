@@ -18,8 +18,9 @@ from ..course.folder import Course
 from ..exchange.questions import collect_questions
 from ..exchange.viva import collect_predictions, predictions_wait
 from ..grading.display import Display
+from ..grading.options import RunOptions
 from ..grading.pool import JudgingThreads, NoCluster
-from ..grading.run import RunOptions, check_assignment, run
+from ..grading.run import check_assignment, run
 from ..nbgrader_hooks.exchange_collect import sweep
 from ..nbgrader_hooks.feedback_level import HERE
 from ..records.database import one_transaction
