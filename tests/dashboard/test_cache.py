@@ -2,7 +2,6 @@
 
 import random
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -40,12 +39,6 @@ MOST_QUERIES = 28  # of all views together
 @pytest.fixture
 def course(tmp_path: Path) -> Course:
     return Course(generate(tmp_path / "course", Size(60, ASSIGNMENTS, exercises=3, tests=3)))
-
-
-@pytest.fixture
-def gradebook(course: Course) -> Iterator[Gradebook]:
-    with open_gradebook(course) as gradebook:
-        yield gradebook
 
 
 def judged(chance: random.Random) -> NotebookResult:

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from classroom import nbgrader_cell
 from nbformat.v4 import new_code_cell, new_notebook
-from toy_gpu import ENDS, IMPORTS, Bench, points
+from results import points
+from toy_gpu import ENDS, IMPORTS, Bench
 
 from syncpoint.core.limits import Limits
 from syncpoint.judge import grade_notebook, submission
