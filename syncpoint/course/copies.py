@@ -14,8 +14,8 @@ from nbformat import NotebookNode
 
 from ..core.messages import Message, Value, listed
 from ..core.results import Note
+from ..judge.cells import is_autograded
 from ..judge.job import new_cell
-from ..judge.submission import is_autograded
 from .cells import as_released, claimed_id, grade_id, is_locked, is_written_answer, plain
 from .damage import lasting_calls, odd_cell
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from ..judge.submission import is_autograded
+from ..judge.cells import is_autograded
 from .errors import CourseError
 from .variants import fill_notebook
 

@@ -34,8 +34,8 @@ from ..course.cells import grade_id
 from ..course.folder import Course, CourseError
 from ..course.intake import METADATA
 from ..course.settings import SettingTraits
+from ..judge.cells import is_autograded
 from ..judge.job import NotebookJob, Result
-from ..judge.submission import is_autograded
 from ..records.answers import AnswerText, answers_of
 from ..report.background import Background
 from ..report.notebook import apply, refuse

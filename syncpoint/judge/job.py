@@ -20,8 +20,8 @@ from ..core.messages import Message
 from ..core.results import Note, NotebookResult, Versions
 from ..sandbox.spec import SandboxSpec, engine_prefix
 from .cell_output import CellOutput, from_notebook
+from .cells import is_autograded
 from .errors import Malformed
-from .submission import is_autograded
 
 T = TypeVar("T")
 KINDS = ("code", "markdown", "raw")  # of cells

@@ -15,7 +15,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 
 from ..core.language import ENGLISH, speaking
 from ..core.messages import Message, say
-from ..judge.submission import is_autograded
+from ..judge.cells import is_autograded
 from .renderer import Rendered, renderer
 
 LANGUAGE = "syncpoint_language"  # in the resources: the report's language

@@ -22,7 +22,7 @@ from ..course.visible import VISIBLE_FOLDER
 from ..judge.errors import DeadKernelError
 from ..judge.grade_notebook import ExerciseGrader
 from ..judge.job import Cell, GradingSpec, NotebookJob
-from ..judge.submission import SubmissionRun
+from ..judge.notebook_run import NotebookRun
 from ..observe.errors import BadReply, NotTested, StudentError
 from ..observe.observation import Log
 from ..observe.timeline import timeline
@@ -218,9 +218,9 @@ class Lab:
         """Allow parallel judging, but not for a disturbed run, which is repeated alone."""
         return JudgingLock("kernels", longest=2 * self.spec.limits.notebook_seconds)
 
-    def _submission(self, spec: GradingSpec, job: NotebookJob, exercise: str) -> tuple[SubmissionRun, int]:
+    def _submission(self, spec: GradingSpec, job: NotebookJob, exercise: str) -> tuple[NotebookRun, int]:
         short = _up_to(job, exercise)
-        run = SubmissionRun(short.as_notebook(), spec.sandbox_spec(self.root, short.files))
+        run = NotebookRun(short.as_notebook(), spec.sandbox_spec(self.root, short.files))
         return run, len(short.cells) - 1
 
     def _candidates(self, work: Work) -> list[tuple[str, NotebookJob, Change]]:

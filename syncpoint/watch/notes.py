@@ -16,7 +16,7 @@ from ..course.folder import Course
 from ..course.intake import METADATA
 from ..course.on_submission import Level, Rules
 from ..exchange.notes import as_note, write_note
-from ..judge.submission import is_autograded
+from ..judge.cells import is_autograded
 from ..nbgrader_hooks.feedback_level import shorten, tries_shown
 from ..nbgrader_hooks.feedback_release import secret_of
 from ..records.database import one_transaction

@@ -22,7 +22,7 @@ from student_kernel import add_kernel, install
 
 from syncpoint.course.folder import Course
 from syncpoint.course.visible import ABOUT, VISIBLE_FOLDER
-from syncpoint.judge.submission import is_autograded
+from syncpoint.judge.cells import is_autograded
 from syncpoint.releases.grade_cells import add_checks
 
 COURSE = Course(ROOT)

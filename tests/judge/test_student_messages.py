@@ -12,7 +12,7 @@ from syncpoint.engines.find import find
 from syncpoint.engines.terms import use_terms
 from syncpoint.judge.errors import DeadKernelError
 from syncpoint.judge.faults import Fault
-from syncpoint.judge.submission import SubmissionRun
+from syncpoint.judge.notebook_run import NotebookRun
 from syncpoint.judge.test_runner import message_for_student, status_of
 from syncpoint.observe.errors import BadReply, StudentError
 from syncpoint.observe.observation import RaisedError, parse_error
@@ -175,7 +175,7 @@ def test_what_is_no_line_of_a_cell_is_not_shown(line):
 
 def test_what_stopped_a_cell_commands_no_terminal():
     source = "raise type('\\x1b[2J\\u202eMine', (Exception,), {})"
-    with SubmissionRun(new_notebook(cells=[new_code_cell(source)]), sandbox_spec()) as run:
+    with NotebookRun(new_notebook(cells=[new_code_cell(source)]), sandbox_spec()) as run:
         run.advance_to(1)
     (incident,) = run.incidents
     assert "Mine" in str(incident.message)

@@ -12,7 +12,7 @@ from syncpoint.core.timeline import LetGo, Timeline
 from syncpoint.course.folder import Course
 from syncpoint.judge.grade_notebook import ExerciseGrader
 from syncpoint.judge.job import from_json, to_json
-from syncpoint.judge.submission import SubmissionRun
+from syncpoint.judge.notebook_run import NotebookRun
 from syncpoint.observe.observation import Log
 from syncpoint.observe.timeline import MOST_STEPS, timeline
 from syncpoint.probe.trace import Event
@@ -334,7 +334,7 @@ def outcomes(assignment: str, exercise: str, solution: str) -> dict[str, TestRes
     code = (course.graders(assignment).bank / exercise / f"{solution}.py").read_text()
     notebook, place = notebook_for(reference, exercise, code)
     spec = course.spec(assignment)
-    with SubmissionRun(notebook, spec.sandbox_spec(ROOT)) as run:
+    with NotebookRun(notebook, spec.sandbox_spec(ROOT)) as run:
         run.advance_to(place)
         exercise = ExerciseGrader.of(spec).judge_cell(run, notebook.cells[place])
     return {outcome.name: outcome for outcome in exercise.tests if not outcome.passed}
