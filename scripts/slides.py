@@ -26,7 +26,7 @@ from syncpoint.core.language import SOURCE
 from syncpoint.course.folder import Course
 from syncpoint.course.release import add_engine_files
 from syncpoint.report.formulas import MAX_PAGE_FORMULAS, FormulaRenderer
-from syncpoint.report.timeline import width_of
+from syncpoint.report.timeline_picture import width_of
 from syncpoint.sandbox.spec import VENV
 from syncpoint.translations.catalogue import languages
 from syncpoint.translations.localize import course_in

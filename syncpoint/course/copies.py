@@ -177,7 +177,7 @@ class _Frame:
         if is_text:
             chosen = self._chosen_text(copies, original) if copies else self._lost(identity, original)
         else:
-            chosen = self._code(identity, copies, original)
+            chosen = self._choose_code(identity, copies, original)
         for number in copies:
             self.places[number].identity = ""
         if chosen is not None:
@@ -253,8 +253,11 @@ class _Frame:
         like = difflib.get_close_matches(text[:COMPARED], [one[:COMPARED] for one in self.texts], n=1, cutoff=LIKE)
         return bool(text) and not like
 
-    def _code(self, identity: str, copies: list[int], original: NotebookNode) -> int | None:
-        """Return the last changed copy that runs before the tests; else the first one."""
+    def _choose_code(self, identity: str, copies: list[int], original: NotebookNode) -> int | None:
+        """Return the last changed copy that runs before the tests; else the first one.
+
+        Copies that would replace it do not run, and an untouched stub may move: then ``copies`` has its new place.
+        """
         test = self._test(identity)
         changed = [number for number in copies if self.changed(self.places[number], original)]
         code = [n for n in changed if (raw := self.places[n].raw) and raw["cell_type"] == "code"]

@@ -106,15 +106,15 @@ class GradingLoop:
             self._display.judging(worker, submission.student)
 
     def _start(self, submission: Submission) -> list[Submission]:
-        """Submit the missing jobs of a submission; return the submission if there are none."""
+        """Send the jobs of a submission that have no result; return the submission if all have one."""
         try:
-            jobs = self._plan.missing(submission)
+            jobs = self._plan.jobs_unless_unchanged(submission)
         except Exception as problem:  # whatever this folder contains, the others are graded
             return self._fail(submission, problem)
         if jobs is None:
             return self._end(submission, "unchanged")
         for key, job in jobs.items():
-            if self._is_known(key, submission):
+            if self._has_result(key, submission):
                 continue
             self._waiting.setdefault(key, []).append(submission)
             if len(self._waiting[key]) == 1:
@@ -172,8 +172,8 @@ class GradingLoop:
         needed = {key for waiting in self._waiting.values() for other in waiting for key in other.all_keys}
         self._results = {key: result for key, result in self._results.items() if key in needed}
 
-    def _is_known(self, key: str, submission: Submission) -> bool:
-        """Whether a result need not be judged."""
+    def _has_result(self, key: str, submission: Submission) -> bool:
+        """Whether a job's result is here, or in the store, from which it is then read."""
         if key not in self._results and key not in self._waiting:
             result = self._plan.find(key)
             works = [one.work for one in submission.candidates]

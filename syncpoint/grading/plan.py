@@ -84,8 +84,8 @@ class Plan:
             return self._decides + "best" + self._times.get(student, "")
         return self._decides + repr(self._tries.get(student, ""))
 
-    def missing(self, submission: Submission) -> dict[str, NotebookJob] | None:
-        """Return a submission's missing jobs by the keys of their results; None if nothing is to do."""
+    def jobs_unless_unchanged(self, submission: Submission) -> dict[str, NotebookJob] | None:
+        """Return a submission's jobs by the keys of their results; None if nothing that decides them changed."""
         self._reader.look(submission, self._decides_for(submission.student))
         cached = self._cache.get(submission.student)
         if cached is not None and not self._force and self._is_committed(submission, cached):

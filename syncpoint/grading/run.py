@@ -19,7 +19,7 @@ from ..records.owner import shown
 from ..report.renderer import renderer
 from ..sandbox.signals import end_cleanly
 from .claims import Claims
-from .commit import Committer
+from .commit import Committer, read_release
 from .display import Display
 from .failures import explain, stopped
 from .loop import LEFT, GradingLoop
@@ -93,11 +93,12 @@ def _grade(
     clean_up(coursedir, course)
     claims = stack.enter_context(contextlib.closing(Claims(Path(coursedir.root, coursedir.autograded_directory))))
     gradebook = stack.enter_context(Gradebook(coursedir.db_url, coursedir.course_id))
-    committer = Committer(course, autograde, gradebook)
+    with gradebook.db() as session:
+        release = read_release(session, coursedir.assignment_id)
+    preparer = Preparer(course, settings, autograde, release)
+    committer = Committer(course, autograde, gradebook, release, preparer.late)
     for student, submitter in committer.withdraw(everybody).items():
         display.note(WITHDRAWN.format(student=student, submitter=submitter))
-    preparer = Preparer(course, settings, autograde, committer.release)
-    committer.late = preparer.late
     forced = ForcedRun.of(course.state / "anew", coursedir.assignment_id, options.students)
     plan = Plan(reader, committer.copies, options.force, forced.begin(display.note) if options.force else 0)
     display.begin(len(listed))

@@ -276,6 +276,7 @@ class Kernel:
             return
         self._interrupt()
         if not self._ends_within(request, GRACE_SECONDS):
+            # timeout_hang, output_hang, notebook_output_hang or messages_hang
             self._die(Fault("hang", replace(fault.message, code=f"{fault.message.code}_hang")))
 
     def _ends_within(self, request: Request, seconds: float) -> bool:
@@ -317,7 +318,7 @@ class Kernel:
 
     def _exceeded(self, fault: Fault) -> None:
         """Handle an exceeded limit; called by another thread."""
-        self.fault = fault
+        self.fault = self.fault or fault
         self._kill()
 
     def _kill(self) -> None:

@@ -10,7 +10,8 @@ from nbformat.v4 import new_notebook
 from nbgrader.utils import determine_grade
 
 from ..core.messages import Message
-from ..core.results import LEAST, LEAST_FOR_VALUE, ExerciseResult, Status
+from ..core.points import LEAST, LEAST_FOR_VALUE
+from ..core.results import ExerciseResult, Status
 from ..core.variants import fill
 from ..course.cells import grade_id
 from ..course.folder import Course

@@ -12,9 +12,9 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from seen import Seen
 
+from syncpoint.course.answer_rubric import Criterion, Rubric, check_rubrics, read_rubrics
 from syncpoint.course.errors import RubricError
 from syncpoint.course.folder import Course
-from syncpoint.course.rubric import Criterion, Rubric, check_rubrics, read_rubrics
 from syncpoint.dashboard.source import Source
 from syncpoint.dashboard.url_state import UrlState
 from syncpoint.dashboard.views.answers import AnswersView

@@ -83,7 +83,7 @@ class Outside(OutsideEngine):
         keep = {"do": "keep", "on": True}
         anew: list[dict[str, Any]] = [{"do": "count"}, {"do": "forget error"}, keep, *_usage()]
         # The log is needed from here on; earlier entries may be dropped.
-        _, _, _, _, state, *found = self._ask_all(*OPEN, {"do": "need", "log": True}, {"do": "state"}, *anew)
+        state, *found = self._ask_all(*OPEN, {"do": "need", "log": True}, {"do": "state"}, *anew)[len(OPEN) + 1 :]
         if not state["idle"]:
             state = self._settle(seconds)
             found = self._ask_all(*anew)

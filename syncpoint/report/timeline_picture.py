@@ -120,12 +120,12 @@ def _all_queues(shown: Timeline) -> list[Queue]:
     return sorted({queue for step in shown.steps for queue in _queues(step)} | sources)
 
 
-def draw(shown: Timeline | None, explained: set[str] | None = None) -> Html:
+def section(shown: Timeline | None, explained: set[str] | None = None) -> Html:
     """Return the timeline as HTML with an SVG picture, without scripts; empty if there is none.
 
     Its explanations are added to ``explained``, so that they are not repeated.
     """
-    return _Picture(shown).drawn(set() if explained is None else explained) if shown is not None else NOTHING
+    return _Picture(shown).section(set() if explained is None else explained) if shown is not None else NOTHING
 
 
 def picture(shown: Timeline | None) -> Html:
@@ -202,13 +202,13 @@ class _Picture:
         self._end = self._left + COLUMN * len(shown.steps)
         self._bottom = TOP + ROW * len(self._names)
 
-    def drawn(self, explained: set[str]) -> Html:
+    def section(self, explained: set[str]) -> Html:
         """Return the page's part: the sentence, the picture, its legend, and the same in words."""
         return join(
             tag("div", self._shown.message, style="font-size:13px"),
             # On a narrow page it scrolls, also with the keyboard.
             tag("div", self.svg(), style="overflow-x:auto", tabindex=0),
-            self._legend(explained),
+            self._new_signs(explained),
             self._in_words(),
         )
 
@@ -243,7 +243,7 @@ class _Picture:
             fill="currentColor",
         )
 
-    def _legend(self, explained: set[str]) -> Html:
+    def _new_signs(self, explained: set[str]) -> Html:
         """Return the legend: omitted parts, and signs that no earlier picture of the page explains."""
         shown, items = self._shown, []
         if shown.before:
