@@ -115,7 +115,10 @@ class Detector:
         if e.kind == "stream wait":
             if e.detail["ticket"] in self.handler.syncs.recorded_sync_states:  # otherwise it is older than the log
                 self.handler._handle_event_wait(e.detail["ticket"], e.stream)
-        elif e.kind in ("wait", "reached"):  # what a full queue waits for depends on how fast the device is: it orders nothing
+        elif e.kind in (
+            "wait",
+            "reached",
+        ):  # what a full queue waits for depends on how fast the device is: it orders nothing
             self._asked[e.detail["wait"]] = e.detail["targets"]
         elif e.kind == "acknowledged":
             for wait in e.detail["waits"]:

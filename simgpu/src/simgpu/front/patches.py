@@ -13,7 +13,7 @@ import torch.jit._builtins
 import torch.utils._device
 from torch._C._dynamo import eval_frame
 
-from simgpu.front import autocast, lazy, rng, state, streams, tensor, unsupported
+from simgpu.front import autocast, data_parallel, lazy, rng, state, streams, tensor, unsupported
 from simgpu.front.backward import guarded, in_this_thread
 from simgpu.front.module import MODULE
 from simgpu.front.tensor import SimTensor
@@ -39,6 +39,8 @@ def apply() -> None:
     torch.set_autocast_enabled = autocast.noting(torch.set_autocast_enabled)
     lazy.apply()
     unsupported.apply()
+    if not torch.cuda.is_available():
+        data_parallel.apply()
 
 
 def _backward() -> None:
