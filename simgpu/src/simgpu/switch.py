@@ -24,7 +24,7 @@ from typing import Any
 
 import torch
 
-from simgpu.front import cuda_names, factories, install, link, patches, state
+from simgpu.front import cuda_names, factories, install, lazy, link, patches, state
 from simgpu.front.module import MODULE, DeviceModule
 from simgpu.front.tensor import SimTensor
 
@@ -193,6 +193,7 @@ def _tensors() -> None:
     everybodys: Any = torch.Tensor
     everybodys.type = _type(everybodys.type)
     everybodys.cuda = _cuda(everybodys.to)
+    lazy.UninitializedTensorMixin.cuda = lazy.on_device  # type: ignore[attr-defined]
     for name in ("asarray",):  # it requests a device guard itself
         setattr(torch, name, patches.naming(getattr(torch, name)))
     torch.device = _device(torch.device)  # type: ignore[misc]
