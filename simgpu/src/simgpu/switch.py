@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
+from torch._subclasses.fake_tensor import FakeTensor
 
 from simgpu.front import cuda_names, factories, install, lazy, link, patches, state
 from simgpu.front.module import MODULE, DeviceModule
@@ -56,6 +57,8 @@ DTYPES = {"Float": "float32", "Half": "float16", "BFloat16": "bfloat16", "Double
           "Int": "int32", "Short": "int16", "Char": "int8", "Byte": "uint8", "Bool": "bool"}  # fmt: skip
 OF_MODULES = {"memory", "random", "streams", "nvtx"}
 """Names of ``torch.cuda`` that are modules and are not replaced."""
+OF_PYTORCH = "_lazy_init", "_is_in_bad_fork", "_exchange_device", "_maybe_exchange_device", "_set_stream_by_id"
+"""Private functions that PyTorch itself calls."""
 DEVICE = re.compile(r"\s*(\d+|(GPU|MIG)-\S+)\s*$")
 """An entry of ``CUDA_VISIBLE_DEVICES`` that names a device."""
 WORKING = {"amp", "nccl.is_available", "graphs.is_current_stream_capturing"}
@@ -196,10 +199,20 @@ def _tensors() -> None:
     lazy.UninitializedTensorMixin.cuda = lazy.on_device  # type: ignore[attr-defined]
     for name in ("asarray",):  # it requests a device guard itself
         setattr(torch, name, patches.naming(getattr(torch, name)))
+    _fake_tensors()
     torch.device = _device(torch.device)  # type: ignore[misc]
     torch.set_default_tensor_type = _default_type(torch.set_default_tensor_type)
     for name, made in TYPES.items():
         setattr(torch.cuda, name.rpartition(".")[2], made)
+
+
+def _fake_tensors() -> None:
+    """Change tensors without values (``torch.export``): Python sees ``cuda``, and C++ keeps its own name."""
+    fake: Any = FakeTensor
+    device = fake.device.fget
+    fake.__new__ = staticmethod(patches.naming(fake.__new__))
+    fake.device = property(lambda self: state.named(device(self)))
+    fake.is_cuda = property(lambda self: self.device.type == "cuda")
 
 
 def _type(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -266,7 +279,8 @@ def _torch_cuda() -> None:
     for name in dir(DeviceModule):
         if name not in OF_MODULES and not name.startswith("_"):
             setattr(cuda, name, getattr(MODULE, name))
-    cuda._lazy_init, cuda._is_in_bad_fork = MODULE._lazy_init, MODULE._is_in_bad_fork
+    for name in OF_PYTORCH:
+        setattr(cuda, name, getattr(MODULE, name))
     cuda._initialized = True  # torch.utils.checkpoint checks this before it stores the generators' states
     for name, reason in cuda_names.REFUSED.items():
         *path, last = name.split(".")

@@ -176,6 +176,18 @@ class DeviceModule:
         if index is not None:
             state.LOCAL.device = index
 
+    def _exchange_device(self, device: int) -> int:
+        """Make a device the thread's current one; return the one before, or -1 for a negative number."""
+        before = state.LOCAL.device
+        self.set_device(device)
+        return before if device >= 0 else -1
+
+    _maybe_exchange_device = _exchange_device
+
+    def _set_stream_by_id(self, stream_id: int, device_index: int, device_type: int) -> None:
+        """Make a stream the current one of its device."""
+        streams.set_stream(streams.Stream(stream_id=stream_id))
+
     def get_device_name(self, device: Any = None) -> str:
         """Honest."""
         state.index_of(device)
