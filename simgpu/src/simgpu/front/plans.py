@@ -9,7 +9,7 @@ import torch
 
 from simgpu import operations
 from simgpu.frames import HEAD, Kind, json_message
-from simgpu.front import rng, shapes, state
+from simgpu.front import long_lists, rng, shapes, state
 from simgpu.front.backward import current_stream_number, note, stream_for
 from simgpu.front.link import link
 from simgpu.front.tensor import Layout, SimTensor, Storage, key_of
@@ -364,6 +364,7 @@ def _define(
     except TypeError as error:
         raise NotImplementedError(f"simgpu: {func}: {error}") from error
     head["values"] = next(values)
+    long_lists.check(func, len(storages), head["values"])
     body = launch_body(len(storages) + len(plan.outs), head["values"], plan.random)
     plan.size = body.size
     plan.pack = struct.Struct("<IB" + body.format[1:]).pack
