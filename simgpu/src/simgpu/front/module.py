@@ -60,6 +60,11 @@ class Ranges:
     def mark(self, msg: str, *_: Any) -> None:
         """Nothing."""
 
+    def __getattr__(self, name: str) -> Any:
+        if f"nvtx.{name}" in cuda_names.REFUSED:
+            raise state.NotSimulated(cuda_names.sentence(f"nvtx.{name}", cuda_names.REFUSED[f"nvtx.{name}"]))
+        raise AttributeError(f"torch.simgpu.nvtx has no {name}")
+
     @contextlib.contextmanager
     def range(self, msg: str, *args: Any, **kwargs: Any) -> Iterator[None]:
         """Do nothing around a block or a decorated function."""
