@@ -15,7 +15,7 @@ from browser import running_browser  # noqa: E402
 from syncpoint.core.results import ExerciseResult  # noqa: E402
 from syncpoint.course.folder import Course  # noqa: E402
 from syncpoint.judge.grade_notebook import ExerciseGrader  # noqa: E402
-from syncpoint.judge.submission import SubmissionRun  # noqa: E402
+from syncpoint.judge.notebook_run import NotebookRun  # noqa: E402
 from syncpoint.report.background import Background  # noqa: E402
 from syncpoint.report.exercise import render  # noqa: E402
 from syncpoint.report.misconceptions_page import read_misconceptions  # noqa: E402
@@ -47,7 +47,7 @@ def judged(course: Course, assignment: str, exercise: str, solution: str) -> Exe
     code = (course.graders(assignment).bank / exercise / f"{solution}.py").read_text(encoding="utf-8")
     notebook, place = notebook_for(reference, exercise, code)
     spec = course.spec(assignment)
-    with SubmissionRun(notebook, spec.sandbox_spec(ROOT)) as run:
+    with NotebookRun(notebook, spec.sandbox_spec(ROOT)) as run:
         run.advance_to(place)
         return ExerciseGrader.of(spec).judge_cell(run, notebook.cells[place]).with_words(spec.words(f"test_{exercise}"))
 

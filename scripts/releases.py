@@ -19,8 +19,8 @@ from syncpoint.course.nbgrader_command import quiet_nbgrader
 from syncpoint.course.release import contents, in_git
 from syncpoint.course.visible import visible_tests
 from syncpoint.nbgrader_hooks import release_exporter
-from syncpoint.nbgrader_hooks.grade_cells import add_checks
-from syncpoint.nbgrader_hooks.points_and_time import add_points_and_time
+from syncpoint.releases.grade_cells import add_checks
+from syncpoint.releases.points_and_time import add_points_and_time
 from syncpoint.translations.catalogue import shipped
 from syncpoint.translations.localize import source_in, stubs_in, words_in
 

@@ -25,8 +25,8 @@ from nbgrader import utils
 from syncpoint.core.language import SOURCE
 from syncpoint.course.folder import Course
 from syncpoint.course.release import add_engine_files
-from syncpoint.nbgrader_hooks.formulas import MOST, FormulaRenderer
-from syncpoint.report.timeline import width_of
+from syncpoint.report.formulas import MAX_PAGE_FORMULAS, FormulaRenderer
+from syncpoint.report.timeline_picture import width_of
 from syncpoint.sandbox.spec import VENV
 from syncpoint.translations.catalogue import languages
 from syncpoint.translations.localize import course_in
@@ -51,7 +51,7 @@ class Slides(SlidesExporter):
     @pass_context
     def markdown2html(self, context: Any, source: str) -> str:
         """Nbconvert's filter for Markdown, with formulas as MathML."""
-        return str(MarkdownWithMath(renderer=FormulaRenderer([MOST], escape=False)).render(source))
+        return str(MarkdownWithMath(renderer=FormulaRenderer([MAX_PAGE_FORMULAS], escape=False)).render(source))
 
 
 def answers(cell: NotebookNode) -> bool:

@@ -12,7 +12,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.course.cells import grade_id
 from syncpoint.course.errors import CommandFailed
-from syncpoint.course.folder import CONFIG, OF_STUDENTS, Course
+from syncpoint.course.folder import CONFIG, OF_STUDENTS, STATE_FOLDER, Course
 from syncpoint.course.nbgrader_command import quiet_nbgrader
 from syncpoint.demo.sample_submission import SampleSubmission, reference_solutions
 
@@ -52,7 +52,7 @@ class Classroom:
     def seat(self, number: int) -> None:
         """Start again with N different submissions, and nothing graded."""
         root = self.course.root
-        for folder in (*OF_STUDENTS, ".syncpoint"):
+        for folder in (*OF_STUDENTS, STATE_FOLDER):
             shutil.rmtree(root / folder, ignore_errors=True)
         shutil.copy(root / "released.db", root / "gradebook.db")
         solutions = reference_solutions(self.course, self.assignment)

@@ -41,7 +41,7 @@ from syncpoint.demo.sample_submission import SampleSubmission, reference_solutio
 from syncpoint.grading import run
 from syncpoint.grading.display import Display
 from syncpoint.grading.pool import Judged, JudgingThreads, Pool
-from syncpoint.judge.job import Answer, NotebookJob, from_json, to_json
+from syncpoint.judge.job import JudgeReply, NotebookJob, from_json, to_json
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.queue import WRITTEN
 from syncpoint.records.tables import MarkChange, QueueEntry
@@ -120,7 +120,7 @@ class ProcessorTime:
 class Judgement:
     """A worker's answer for a notebook, with its time."""
 
-    answer: bytes  # an Answer as JSON
+    answer: bytes  # a JudgeReply as JSON
     seconds: float  # how long the judgement takes
 
 
@@ -169,18 +169,18 @@ class SimulatedPool(Pool):
     next_arrival: Callable[[], float]
 
     @property
-    def answered(self) -> bool:
+    def replied(self) -> bool:
         """Whether an answer is there already."""
         self.executor.settle()
-        return super().answered
+        return super().replied
 
-    def receive(self) -> tuple[str, Answer] | None:
+    def receive(self) -> tuple[str, JudgeReply] | None:
         """The next answer; None if a submission comes first."""
-        if not self.answered:
+        if not self.replied:
             clock, arrival = self.executor.clock, type(self).next_arrival()
             clock.skip_to(min(self.executor.next, max(arrival, clock() + 0.5 if self.free else float("inf"))))
             self.executor.settle()
-        return super().receive() if self.answered else None
+        return super().receive() if self.replied else None
 
 
 @dataclass
@@ -238,7 +238,7 @@ def judged(course: Course, assignment: str) -> dict[str, Judgement]:
             for number in range(4):
                 began = time.monotonic()
                 pool.send(str(number), job)
-                _, answer = pool.receive() or ("", Answer(None))
+                _, answer = pool.receive() or ("", JudgeReply(None))
                 took.append(time.monotonic() - began)
                 if answer.result is None:
                     raise CommandFailed(f"{job.notebook} of the reference solution was not judged: {answer.fault}")

@@ -23,6 +23,7 @@ from syncpoint.course.folder import Course
 from syncpoint.course.nbgrader_command import quiet_nbgrader
 from syncpoint.grading import run
 from syncpoint.grading.display import Display
+from syncpoint.grading.options import RunOptions
 from syncpoint.report.scores import console
 
 from . import report
@@ -76,7 +77,7 @@ def fill(course: Course, exchange: Path, assignment: str, first: int, students: 
     with open(os.devnull, "w") as nowhere, mock.patch.object(run, "Pool", SimulatedPool):
         SimulatedPool.next_arrival = staticmethod(lambda: float("inf"))
         display = Display(assignment, Console(file=nowhere))
-        options = run.RunOptions(executor=judges, workers=judges.count)
+        options = RunOptions(executor=judges, workers=judges.count)
         if not run.run(course, assignment, options, display):
             raise CommandFailed(f"{len(display.failed)} submissions of {assignment} were not graded.")
     write_pages(Classroom(course, assignment))
@@ -112,7 +113,7 @@ def measure(course: Course, exchange: Path, assignment: str, students: int) -> t
         "submitted": [root / "submitted"],
         "autograded": [root / "autograded"],
         FEEDBACK: [root / "feedback", exchange / course.id / "feedback"],
-        "results and caches": [root / ".syncpoint"],
+        "results and caches": [course.state],
         "gradebook": [root / "gradebook.db"],
     }
     folders[OURS] = [path for name, paths in folders.items() if name != INBOUND for path in paths]

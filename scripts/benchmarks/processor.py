@@ -23,9 +23,10 @@ from syncpoint.cli.options import HERE, InCourse, OnlyAssignments, in_one_line
 from syncpoint.course.errors import CommandFailed
 from syncpoint.course.folder import Course
 from syncpoint.demo.sample_submission import SampleSubmission, reference_solutions
+from syncpoint.judge.cells import is_autograded
 from syncpoint.judge.grade_notebook import ExerciseGrader
 from syncpoint.judge.job import GradingSpec, NotebookJob
-from syncpoint.judge.submission import SubmissionRun, is_autograded
+from syncpoint.judge.notebook_run import NotebookRun
 from syncpoint.report.scores import console
 from syncpoint.sandbox.pool import close_all
 from syncpoint.sandbox.usage import cpu_seconds_of, numbers_of
@@ -101,7 +102,7 @@ def judge(spec: GradingSpec, jobs: list[NotebookJob], course: Course) -> tuple[C
     clock, told = Clock(), []
     for job in jobs:
         grader, notebook = ExerciseGrader.of(spec), job.as_notebook()
-        with SubmissionRun(notebook, spec.sandbox_spec(course.root, job.files)) as run:
+        with NotebookRun(notebook, spec.sandbox_spec(course.root, job.files)) as run:
             clock.note("start")
             for place, cell in enumerate(notebook.cells):
                 if not is_autograded(cell):

@@ -20,22 +20,22 @@ from .errors import CannotAsk
 from .status import SECRET, Exchange, note_name
 
 BEGINNING = "question-"  # prefix of a file name in the exchange
-LONGEST = 4000  # characters of a question
+MAX_QUESTION_CHARACTERS = 4000  # characters of a question
 OPEN = 10  # unanswered questions of a student about an assignment
 READABLE = 0o644  # for everyone who knows the name
 SENT = "questions.jsonl"  # next to the student's copy of the submission: the questions sent about it
 
 
 def ask(folder: Path, exercise: str, question: str, exchange: Exchange | None = None) -> str:
-    """Put a question of at most `LONGEST` characters into the exchange, and return a sentence that says so.
+    """Put a question of at most `MAX_QUESTION_CHARACTERS` into the exchange, and return a sentence that says so.
 
     ``folder`` has the notebooks and the assignment's name; it may be in a folder of the course.
 
     Raises:
         CannotAsk: If nothing was sent.
     """
-    if not question or len(question) > LONGEST:
-        raise CannotAsk(say("ask_usage", most=LONGEST))
+    if not question or len(question) > MAX_QUESTION_CHARACTERS:
+        raise CannotAsk(say("ask_usage", most=MAX_QUESTION_CHARACTERS))
     newest = None
     with contextlib.suppress(Exception):  # a configuration is a program, possibly for another machine
         exchange = exchange or Exchange.configured()

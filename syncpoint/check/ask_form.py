@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ..core.language import ENGLISH, Language, speaking
 from ..core.messages import say
 from ..report.html import Html, coded, join, tag
-from .ask import LONGEST, digest
+from .ask import MAX_QUESTION_CHARACTERS, digest
 
 TEXTS = (
     "page_you_asked form_open form_label form_hint form_send form_waiting ask_nothing ask_failed feedback_all".split()
@@ -125,10 +125,10 @@ def _form(cell: str, xsrf: str, question: str, why: str) -> Html:
             tag(
                 "textarea",
                 question,
-                **{"id": id, "name": "question", "rows": 4, "maxlength": LONGEST, "required": ""},
+                **{"id": id, "name": "question", "rows": 4, "maxlength": MAX_QUESTION_CHARACTERS, "required": ""},
                 aria_describedby=f"{id}-hint",
             ),
-            tag("p", say("form_hint", most=LONGEST), id=f"{id}-hint"),
+            tag("p", say("form_hint", most=MAX_QUESTION_CHARACTERS), id=f"{id}-hint"),
             tag("button", say("form_send")),
             method="post",
         ),

@@ -18,10 +18,10 @@ from tornado.web import HTTPError, authenticated
 from ..core.language import ENGLISH, speaking
 from ..core.messages import say
 from ..report.html import join, tag
-from .ask import LONGEST, ask, digest, sent
+from .ask import MAX_QUESTION_CHARACTERS, ask, digest, sent
 from .ask_form import Page, anchor
 from .errors import CannotAsk
-from .run import FOLDER, Visible
+from .run import VISIBLE_FOLDER, Visible
 from .status import Exchange
 
 AT = ("syncpoint", "feedback")
@@ -67,7 +67,7 @@ class FeedbackList(Own):
         if wanted and len(pages) == 1:
             self.redirect(self.address(*next(iter(pages))))
             return
-        fetched = sorted(Path(self.settings["server_root_dir"]).expanduser().glob(f"*/*/{FOLDER}"))
+        fetched = sorted(Path(self.settings["server_root_dir"]).expanduser().glob(f"*/*/{VISIBLE_FOLDER}"))
         known = [Page.read(path.read_text("utf-8", "replace")).language for path in list(pages.values())[-1:]]
         language = next(iter(known or (Visible(folder).language for folder in fetched)), ENGLISH)
         with speaking(language):
@@ -95,7 +95,7 @@ class Feedback(Own):
         if exercise not in page.cells:
             raise HTTPError(400)
         with speaking(page.language):
-            why = "" if 0 < len(question) <= LONGEST else say("form_hint", most=LONGEST)
+            why = "" if 0 < len(question) <= MAX_QUESTION_CHARACTERS else say("form_hint", most=MAX_QUESTION_CHARACTERS)
             if not why:
                 try:
                     ask(Path(course, assignment), exercise, question, exchange)
@@ -103,7 +103,7 @@ class Feedback(Own):
                     why = str(problem)
         if why:
             self.set_status(400)
-            self.show(exchange, page, names, (exercise, question[:LONGEST], why))
+            self.show(exchange, page, names, (exercise, question[:MAX_QUESTION_CHARACTERS], why))
             return
         self.redirect(f"{self.address(*names)}#{anchor(digest(exercise, question))}", status=303)
 

@@ -10,7 +10,7 @@ from typing import Any
 from ..core.language import SOURCE
 from ..core.messages import listed, say
 
-FOLDER = "languages"  # next to the notebooks: for each language, the files that differ
+LANGUAGES_FOLDER = "languages"  # next to the notebooks: for each language, the files that differ
 METADATA = "syncpoint_language"
 
 
@@ -19,20 +19,20 @@ def change(folder: Path, wanted: str) -> str:
 
     The current files are kept, so that their language can be put back.
     """
-    others = sorted(path.name for path in (folder / FOLDER).glob("[!._]*") if path.is_dir())
+    others = sorted(path.name for path in (folder / LANGUAGES_FOLDER).glob("[!._]*") if path.is_dir())
     if not others:
         return say("language_none")
     now = _language_of(folder)
     if wanted not in others or wanted == now:
         return say("language_usage", languages=listed(name for name in others if name != now))
-    source = folder / FOLDER / wanted
+    source = folder / LANGUAGES_FOLDER / wanted
     files = [path.relative_to(source) for path in sorted(source.rglob("*")) if path.is_file()]
-    cells = [cell for path in files if path.suffix == ".ipynb" for cell in _written(folder / path)]
+    cells = [cell for path in files if path.suffix == ".ipynb" for cell in _answered_cells(folder / path)]
     if cells:
         return say("language_touched", cells=listed(f"`{cell}`" for cell in cells))
     for path in files:
         if (folder / path).is_file():
-            _copy(folder / path, folder / FOLDER / now / path)
+            _copy(folder / path, folder / LANGUAGES_FOLDER / now / path)
         _copy(source / path, folder / path)
     return say("language_done", language=wanted)
 
@@ -50,7 +50,7 @@ def _language_of(folder: Path) -> str:
     return SOURCE
 
 
-def _written(path: Path) -> list[str]:
+def _answered_cells(path: Path) -> list[str]:
     """Return a notebook's answer cells with a student's text; nbgrader has stored their original checksums."""
     touched = []
     for cell in _read(path).get("cells", []):

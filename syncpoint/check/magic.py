@@ -12,7 +12,7 @@ from .ask import ask
 from .errors import CannotAsk, CannotCheck
 from .languages import change
 from .page import plain, render
-from .run import ABOUT, FOLDER, Visible
+from .run import ABOUT, VISIBLE_FOLDER, Visible
 from .status import status
 from .viva import viva
 from .what_if import Outcome, what_if
@@ -23,12 +23,13 @@ _loaded: list[Visible] = []  # the visible tests of this kernel's notebook
 
 def of_notebook() -> Visible:
     """Return the visible tests next to the notebook."""
-    return _loaded[0] if _loaded else Visible(Path.cwd() / FOLDER)
+    return _loaded[0] if _loaded else Visible(Path.cwd() / VISIBLE_FOLDER)
 
 
 def load_ipython_extension(shell: Any) -> None:
     """Register the notebook's command, and set the engine's variables for gates before its import."""
-    visible = Visible(Path.cwd() / FOLDER)  # the notebook's folder; its cells may change the working folder later
+    # The notebook's folder; its cells may change the working folder later.
+    visible = Visible(Path.cwd() / VISIBLE_FOLDER)
     _loaded[:] = [visible]
     with contextlib.suppress(CannotCheck):
         visible.about.prepare()

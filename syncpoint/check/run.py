@@ -26,11 +26,11 @@ from ..observe.timeline import timeline
 from ..probe.handlers import Probe
 from .engine import EngineInfo, local_engine
 from .errors import CannotCheck
-from .languages import FOLDER as LANGUAGES
+from .languages import LANGUAGES_FOLDER
 from .marks import marks_of
 from .student import LocalProcess, Student
 
-FOLDER, ABOUT = "visible", "check.json"  # next to the notebooks; the file has the data that the tests need
+VISIBLE_FOLDER, ABOUT = "visible", "check.json"  # next to the notebooks; the file has the data that the tests need
 TEST = "test_"
 LANGUAGE = "SYNCPOINT_LANGUAGE"  # an environment variable: the roster's language of a student, set by the hub
 
@@ -69,13 +69,13 @@ class Visible:
                 raise CannotCheck(say("check_none"))
             return EngineInfo.of(about["engine"])
         except (OSError, ValueError, TypeError):
-            raise CannotCheck(say("check_no_folder", folder=FOLDER)) from None
+            raise CannotCheck(say("check_no_folder", folder=VISIBLE_FOLDER)) from None
 
     @property
     def language(self) -> Language:
         """The student's language, if a hub knows it and the release has it; else the release's."""
         theirs = os.environ.get(LANGUAGE, "")
-        places = [self.folder.parent / LANGUAGES / theirs / FOLDER] if theirs.isidentifier() else []
+        places = [self.folder.parent / LANGUAGES_FOLDER / theirs / VISIBLE_FOLDER] if theirs.isidentifier() else []
         for place in (*places, self.folder):
             try:
                 about = json.loads((place / ABOUT).read_text(encoding="utf-8"))

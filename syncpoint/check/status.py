@@ -20,13 +20,14 @@ from ..core.messages import from_data, say
 
 SECRET = "submission_secret.txt"  # nbgrader's name
 CONFIG = "nbgrader_config"
-MOST = 1000  # characters of a secret
+MAX_SECRET_CHARACTERS = 1000  # characters of a secret
 AT = "at"  # the parameter of a sentence with a time, in UTC
 
 
 def note_name(secret: str, assignment: str) -> str:
     """Return the name of the file with the status of a student's work."""
-    return hashlib.sha256(f"{secret[:MOST]}+{assignment}".encode(errors="replace")).hexdigest() + ".json"
+    text = f"{secret[:MAX_SECRET_CHARACTERS]}+{assignment}"
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest() + ".json"
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,7 @@ class Student(Calls):
             raise self._late(who)
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed), interrupted_after(self._remaining) as rang:
-            content, out = self.here.probe.answer(request, list(buffers))
+            content, out = self.here.probe.reply(request, list(buffers))
         if rang():
             raise self._late(who)
         error = content.get("error")

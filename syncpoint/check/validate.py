@@ -15,7 +15,7 @@ from ..core.messages import say
 from ..report.row import wrapped
 from .errors import CannotCheck, NotPassed
 from .magic import of_notebook
-from .run import ABOUT, FOLDER, Visible
+from .run import ABOUT, VISIBLE_FOLDER, Visible
 
 STUB = "raise NotImplementedError("
 GRADE_CELL = "from syncpoint_check import validate"
@@ -44,7 +44,7 @@ def validate(exercise: str) -> None:
 def _problem(visible: Visible, exercise: str, namespace: dict[str, Any]) -> str:
     """Return why an exercise does not pass, or ""."""
     if not (visible.folder / ABOUT).is_file():
-        return say("check_no_folder", folder=FOLDER)
+        return say("check_no_folder", folder=VISIBLE_FOLDER)
     check = namespace.get(f"check_{exercise}")
     if callable(check):
         try:

@@ -18,7 +18,7 @@ CHOICES = ("breaks", "order", "memory", "nothing")  # possible effects of a chan
 LETTERS = dict(zip("abcd", CHOICES))
 ABOUT = "+viva"  # in the file's name: what it is about
 BEGINNING = "prediction-"  # prefix of a file name in the exchange
-LONGEST = 1000  # characters of a reason
+MAX_REASON_CHARACTERS = 1000  # characters of a reason
 
 
 def viva(folder: Path, words: list[str], exchange: Exchange | None = None) -> tuple[str, list[str]]:
@@ -50,8 +50,8 @@ def viva(folder: Path, words: list[str], exchange: Exchange | None = None) -> tu
 def _refused(note: dict[str, Any], number: str, letter: str, why: str) -> str:
     """Return why a prediction is not sent; "" if it is. The course itself decides whether it counts."""
     asked, still_open = (list(map(str, note.get(name, ()))) for name in ("asked", "open"))
-    if letter not in LETTERS or not why or len(why) > LONGEST:
-        return say("viva_usage", most=LONGEST)
+    if letter not in LETTERS or not why or len(why) > MAX_REASON_CHARACTERS:
+        return say("viva_usage", most=MAX_REASON_CHARACTERS)
     if number not in asked:
         return say("viva_unknown", numbers=listed(asked))
     return "" if number in still_open else say("viva_stands", number=number)

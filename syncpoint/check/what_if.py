@@ -20,7 +20,7 @@ from ..observe.timeline import timeline
 from ..probe.handlers import Probe
 from ..report.html import NOTHING, coded, join, tag
 from ..report.row import STYLE
-from ..report.timeline import describe, legend, plain_picture
+from ..report.timeline_picture import describe, legend, plain_picture
 from .edits import Edit, Statement, statements, swapped, text_of, without
 from .effects import Difference, Facts, facts
 from .engine import LocalEngine, local_engine

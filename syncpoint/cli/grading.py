@@ -36,7 +36,8 @@ def grade(
         from ..course.errors import CourseError
         from ..grading.display import Display
         from ..grading.failures import stopped
-        from ..grading.run import RunOptions, run
+        from ..grading.options import RunOptions
+        from ..grading.run import run
 
         options = RunOptions(
             students=tuple(student or ()), executor=judges, workers=workers, scheduler=scheduler, force=force

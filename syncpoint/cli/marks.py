@@ -102,7 +102,7 @@ def ask(
 def questions(assignment: Annotated[str, typer.Argument()] = "", folder: InCourse = HERE) -> None:
     """Collect students' questions from the exchange and show all of them, open ones first."""
     with in_gradebook(folder) as (course, gradebook):
-        from ..nbgrader_hooks.exchange_questions import collect_questions
+        from ..exchange.questions import collect_questions
         from ..records.gradebook import find_assignment
         from ..records.regrade import questions
 

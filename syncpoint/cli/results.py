@@ -76,8 +76,8 @@ def _print_feedback(course: "Course", student: str, assignment: str, language: s
     from ..core.language import speaking
     from ..course.settings import read_settings
     from ..records.gradebook import open_gradebook
-    from ..records.people import languages
     from ..records.read import read_graded
+    from ..records.student_details import languages
     from ..report.background import Background
     from ..report.exercise import plain
     from ..translations.catalogue import spoken

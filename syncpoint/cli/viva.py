@@ -44,7 +44,7 @@ def viva(
         from ..viva.own_questions import read_choice
         from ..viva.run import ask_class
         from ..viva.sheet import write_sheet
-        from ..viva.written import ask_in_writing
+        from ..viva.written_viva import ask_in_writing
 
         course, screen = course_around(folder), console()
         check_language(course, language)

@@ -164,8 +164,13 @@ class Roster:
     ) -> tuple[Sequence[str], str]:
         """Return an upload's students, or nobody and the reason.
 
-        ``lms``: LMS ids decide; ``believe_names``: names that students can change count; ``unclear``: ids that decide
-        nothing.
+        The order decides: a group of the roster; a sender in doubt; ids of an unclear kind; one student; nobody.
+
+        Args:
+            upload: The upload.
+            lms: Whether LMS ids decide.
+            believe_names: Whether names that students can change count.
+            unclear: Ids that decide nothing.
         """
         sender = upload.sender
         by_key = {student for id in sender.ids for student in self._with_id(id, lms, sender)}
@@ -188,18 +193,24 @@ class Roster:
             return (), TWO_KINDS.format(some(sorted(either)))
         if len(found) == 1:
             (student,) = found
-            if student in by_key and self._contradicted(sender, self.known[student]):
-                return (), CONTRADICTED.format(student)
-            if student in by_key and (others := self._with_its_name(sender, student)):
-                return (), ANOTHER_NAME.format(student, some(sorted(others)))
-            if several := self.inside(upload, student):
-                return (), SEVERAL.format(some(several))
+            if why_not := self._why_not(upload, student, by_id=student in by_key):
+                return (), why_not
             found = found | {other for id in sender.others for other in self._with_id(id, lms, sender)}
         elif not found and (several := self.inside(upload)):
             return (), SEVERAL.format(some(several))
         if len(found) == 1:
             return tuple(found), ""
         return (), ANY_OF.format(some(sorted(found))) if found else NOBODY
+
+    def _why_not(self, upload: Upload, student: str, by_id: bool) -> str:
+        """Return why an upload is not this student's, whom an id or a name has found; "" if it is."""
+        sender = upload.sender
+        if by_id and self._contradicted(sender, self.known[student]):
+            return CONTRADICTED.format(student)
+        if by_id and (others := self._with_its_name(sender, student)):
+            return ANOTHER_NAME.format(student, some(sorted(others)))
+        several = self.inside(upload, student)
+        return SEVERAL.format(some(several)) if several else ""
 
     def _group_of(self, sender: Sender, found: set[str], lms: bool) -> str:
         """Return the roster's group that submitted something together; "" for one person.
@@ -220,7 +231,7 @@ class Roster:
         A student of another group may have submitted with this one, and a student of no group may only be named so.
         """
         texts = [id for id in sender.ids if id not in sender.numbers] if by_key else [sender.name]
-        by_text, by_name = ({squashed(text) for text in some} - {""} for some in (texts, [sender.name]))
+        by_text, by_name = ({squashed(text) for text in each} - {""} for each in (texts, [sender.name]))
         for group in sorted({*self.groups.values()}):
             theirs = {self.groups.get(student, "") for student in found}
             outside = theirs - {group} if squashed(group) in by_text else theirs - {group, ""}

@@ -234,7 +234,7 @@ def _write(course: Course, folder: Path, files: dict[Parts, bytes], shared: Shar
 
 
 def _move_away(course: Course, folder: Path) -> Path:
-    place = course.root / ".syncpoint" / "replaced" / folder.parent.name / folder.name
+    place = course.state / "replaced" / folder.parent.name / folder.name
     place.mkdir(parents=True, exist_ok=True)
     now = datetime.now(UTC)
     moved_to = place / f"{now:%Y%m%dT%H%M%S}.{now.microsecond:06}Z"

@@ -16,7 +16,7 @@ from ..course.intake import TIMESTAMP
 from ..course.shared_files import SharedFiles
 from ..platforms import read_download
 from ..platforms.download import NEWER, NOTEBOOK, CollectError, Download, NoPlatform, Sender, Upload
-from ..records.people import groups, student_ids
+from ..records.student_details import groups, student_ids
 from .archive import Archive, open_archive
 from .match import GITHUB, Roster, match
 from .place import Permissions, Placement, place

@@ -1,4 +1,4 @@
-"""Atomic writes: a file is complete or absent, even if its writer is killed or the disk is full."""
+"""Atomic writes: a file or folder is complete or absent, even if its writer is killed or the disk is full."""
 
 import contextlib
 import fcntl
@@ -27,6 +27,14 @@ def write_whole(path: Path, content: bytes, mode: int = 0o600) -> None:
         with contextlib.suppress(OSError):
             os.unlink(part)
         raise
+
+
+def put_in_place(new: Path, place: Path, old: Path) -> None:
+    """Move the folder at ``place`` to ``old``, and ``new`` to its place. Each of the two may be absent."""
+    if place.exists():
+        place.rename(old)
+    if new.exists():
+        new.rename(place)
 
 
 def usual_mode() -> int:

@@ -21,7 +21,7 @@ def is_locked(cell: NotebookNode) -> bool:
     return bool(cell.metadata.nbgrader.get("locked"))
 
 
-def is_written(cell: NotebookNode) -> bool:
+def is_written_answer(cell: NotebookNode) -> bool:
     """Whether a released cell is an answer that a person reads."""
     return bool(cell.metadata.nbgrader.get("grade") and cell.metadata.nbgrader.get("solution"))
 

@@ -21,7 +21,7 @@ PARTS = (
     *("core/texts", "core/timeline"),
     *("probe/__init__", "probe/contract", "probe/handlers", "probe/load", "probe/run", "probe/serialization"),
     *("probe/trace", "engines/__init__", "engines/base", "engines/find", "engines/terms"),
-    *("report/__init__", "report/html", "report/row", "report/timeline"),
+    *("report/__init__", "report/html", "report/row", "report/timeline_picture"),
 )
 FOLDERS = ("observe", "check")
 INIT = '''"""Visible checks with gates: ``%syncpoint check EXERCISE`` in a notebook, and what such tests need."""

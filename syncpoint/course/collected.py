@@ -7,7 +7,6 @@ from pathlib import Path
 from ..core.atomic_write import write_whole
 from .folder import Course
 
-LEDGER = ".syncpoint/collected"
 GROUP = "//group"  # among the names of files, which never begin like this
 
 
@@ -46,7 +45,7 @@ def _noted(course: Course, student: str, assignment: str) -> dict[str, str]:
 
 
 def _path(course: Course, student: str, assignment: str) -> Path:
-    return course.root / LEDGER / student / f"{assignment}.json"
+    return course.state / "collected" / student / f"{assignment}.json"
 
 
 def _digest(content: bytes) -> str:

@@ -14,9 +14,9 @@ from nbformat import NotebookNode
 
 from ..core.messages import Message, Value, listed
 from ..core.results import Note
+from ..judge.cells import is_autograded
 from ..judge.job import new_cell
-from ..judge.submission import is_autograded
-from .cells import as_released, claimed_id, grade_id, is_locked, is_written, plain
+from .cells import as_released, claimed_id, grade_id, is_locked, is_written_answer, plain
 from .damage import lasting_calls, odd_cell
 
 # A cell's top-level definitions. Student code is never parsed here: a pattern's time is limited by the text's length.
@@ -148,16 +148,18 @@ class _Frame:
     def _in_place(self, identity: str, original: NotebookNode, copies: list[int]) -> int | None:
         """Return the copy to keep, if possible an untouched one; a cell that is not a test must precede the next."""
         if not is_autograded(original):
-            ranks = ((n, self._rank(place)) for n, place in enumerate(self.places) if not self._is_written(place))
+            ranks = (
+                (n, self._rank(place)) for n, place in enumerate(self.places) if not self._is_written_answer(place)
+            )
             after = (number for number, rank in ranks if rank > self.rank[identity])
             end = next(after, len(self.places))
             copies = [number for number in copies if number < end]
         untouched = [number for number in copies if not self.changed(self.places[number], original)]
         return next(iter(untouched or copies), None)
 
-    def _is_written(self, place: _Place) -> bool:
+    def _is_written_answer(self, place: _Place) -> bool:
         original = self.by_id.get(place.identity)
-        return original is not None and is_written(original)
+        return original is not None and is_written_answer(original)
 
     def _rank(self, place: _Place) -> int:
         return self.rank.get(place.identity, -1)
@@ -171,17 +173,17 @@ class _Frame:
 
     def _place_answer(self, identity: str, original: NotebookNode) -> None:
         copies = [number for number, place in enumerate(self.places) if self._is_copy(place, identity, original)]
-        written = is_written(original)
-        if written:
-            chosen = self._written(copies, original) if copies else self._lost(identity, original)
+        is_text = is_written_answer(original)
+        if is_text:
+            chosen = self._chosen_text(copies, original) if copies else self._lost(identity, original)
         else:
-            chosen = self._code(identity, copies, original)
+            chosen = self._choose_code(identity, copies, original)
         for number in copies:
             self.places[number].identity = ""
         if chosen is not None:
             self.places[chosen].original = original
             self.places[chosen].identity = identity
-        elif written:
+        elif is_text:
             self._add(identity)
             self.note("added_cell", identity)
         elif not self._defines(set(DEFINED.findall(original.source)), self._test(identity)):
@@ -194,14 +196,14 @@ class _Frame:
         counts, test = self.places[chosen].number, self._test(identity)
         early = [number for number in copies if number < test]
         numbers = listed(str(self.places[number].number) for number in early)
-        written = is_written(original)
+        is_text = is_written_answer(original)
         if chosen not in copies:
-            if written:
+            if is_text:
                 self.note("text_below", identity, number=counts)
         elif self.places[chosen].joined:
             self.note("written_parts", identity, numbers=numbers)
         elif len(early) > 1 and self.changed(self.places[chosen], original):
-            self.note("written_copies" if written else "code_copies", identity, numbers=numbers, number=counts)
+            self.note("written_copies" if is_text else "code_copies", identity, numbers=numbers, number=counts)
         for number in copies:
             late = self.places[number]
             if number > test and self.changed(late, original):
@@ -219,7 +221,7 @@ class _Frame:
         wanted = set(DEFINED.findall(original.source))
         return bool(wanted) and wanted <= set(DEFINED.findall(place.source))
 
-    def _written(self, copies: list[int], original: NotebookNode) -> int | None:
+    def _chosen_text(self, copies: list[int], original: NotebookNode) -> int | None:
         """Return the last changed copy with those right above it; else the new text right below an untouched one."""
         changed = [number for number in copies if self.changed(self.places[number], original)]
         if changed:
@@ -251,8 +253,11 @@ class _Frame:
         like = difflib.get_close_matches(text[:COMPARED], [one[:COMPARED] for one in self.texts], n=1, cutoff=LIKE)
         return bool(text) and not like
 
-    def _code(self, identity: str, copies: list[int], original: NotebookNode) -> int | None:
-        """Return the last changed copy that runs before the tests; else the first one."""
+    def _choose_code(self, identity: str, copies: list[int], original: NotebookNode) -> int | None:
+        """Return the last changed copy that runs before the tests; else the first one.
+
+        Copies that would replace it do not run, and an untouched stub may move: then ``copies`` has its new place.
+        """
         test = self._test(identity)
         changed = [number for number in copies if self.changed(self.places[number], original)]
         code = [n for n in changed if (raw := self.places[n].raw) and raw["cell_type"] == "code"]
@@ -287,7 +292,7 @@ class _Frame:
 
     def _test(self, identity: str) -> int:
         """Return where an answer's tests run; a written answer has none, so it counts anywhere."""
-        if is_written(self.by_id[identity]):
+        if is_written_answer(self.by_id[identity]):
             return len(self.places)
         return next((n for n, place in enumerate(self.places) if self._is_test(place, identity)), len(self.places))
 
@@ -319,7 +324,7 @@ def _tests(released: Sequence[NotebookNode]) -> Iterator[tuple[str, str]]:
     waiting: list[str] = []
     for cell in released:
         identity = grade_id(cell)
-        if is_written(cell):
+        if is_written_answer(cell):
             yield identity, identity
             continue
         waiting.append(identity)

@@ -22,10 +22,11 @@ from .on_submission import Rules, read_rules
 from .postponed import Postponed
 from .released import Release
 from .settings import read_settings
-from .source import Source
+from .source import AssignmentSource
 from .times import Clock, clock_of
 
 CONFIG = "nbgrader_config.py"
+STATE_FOLDER = ".syncpoint"  # in a course: results, tries, keys and locks of these programs
 OF_STUDENTS = ("submitted", "autograded", "feedback", "variants")  # folders with a subfolder for each student
 SIMILARITY_REPORT = "report"  # of the tool that compares students' code
 
@@ -126,19 +127,24 @@ class Course:
         return [self.engine(name) for name in sorted(names or {settings.engine})]
 
     @property
+    def state(self) -> Path:
+        """The folder for everything that these programs keep outside the gradebook."""
+        return self.root / STATE_FOLDER
+
+    @property
     def results(self) -> Path:
         """The store of results for the next run; see :mod:`syncpoint.judge.store`."""
-        return self.root / ".syncpoint" / "results"
+        return self.state / "results"
 
     @property
     def similarity(self) -> Path:
         """The similarity reports: a folder for each assignment, with the compared files and the tool's report."""
-        return self.root / ".syncpoint" / "similarity"
+        return self.state / "similarity"
 
     @property
     def postponed(self) -> Postponed:
         """The submissions to grade last."""
-        return Postponed(self.root / ".syncpoint" / "last")
+        return Postponed(self.state / "last")
 
     def assignments(self) -> list[str]:
         """The names of the assignments: all folders of source/ with a notebook."""
@@ -150,8 +156,8 @@ class Course:
             known = some(self.assignments()) or "none"
             raise CourseError(f"the course has no assignment {assignment!r}: it has {known}.")
 
-    def source(self, assignment: str) -> Source:
-        return Source(self.root / "source" / assignment)
+    def source(self, assignment: str) -> AssignmentSource:
+        return AssignmentSource(self.root / "source" / assignment)
 
     def release(self, assignment: str) -> Release:
         return Release(self.root / "release" / assignment)

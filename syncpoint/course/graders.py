@@ -6,7 +6,7 @@ from pathlib import Path
 
 from .assignment import FILE, AssignmentSettings, read_assignment
 from .errors import CourseError
-from .source import Source
+from .source import AssignmentSource
 
 SCENARIOS = "scenarios.py"  # next to the graders, but not a grader
 BANK = "bank"  # next to the graders, in its own folder
@@ -78,7 +78,7 @@ class Graders:
             raise CourseError(f"{self.folder / FILE}: scenarios: there is no {path}.")
         return path if path.is_file() else None
 
-    def check(self, source: Source) -> None:
+    def check(self, source: AssignmentSource) -> None:
         """Check that every grade cell of the source has a module, and every module a cell."""
         cells = source.exercises()
         modules = {path.stem: path for path in self.tests()}

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from ..judge.cells import is_autograded
+from ..judge.notebook_run import NotebookRun
 from ..judge.pytest_plugin import StudentPlugin, helpers, place_of
 from ..judge.student import Student
-from ..judge.submission import SubmissionRun, is_autograded
 from .errors import CourseError
 from .folder import Course
 from .intake import read_notebook
@@ -28,7 +29,7 @@ class LocalRun(StudentPlugin):
 
     def __init__(self, submission: Path | None, folder: Path):
         self.submission, self._folder = submission, folder
-        self._runs: dict[Path, SubmissionRun] = {}
+        self._runs: dict[Path, NotebookRun] = {}
 
     @functools.cached_property
     def course(self) -> Course:
@@ -42,7 +43,7 @@ class LocalRun(StudentPlugin):
                 notebook = self.course.source(assignment).notebook(path.stem, self.variant_at(module))
             else:
                 notebook = read_notebook(path, self.course.release(assignment).template(path.stem)).notebook
-            self._runs[path] = SubmissionRun(notebook, self.course.sandbox_spec(assignment))
+            self._runs[path] = NotebookRun(notebook, self.course.sandbox_spec(assignment))
             self._runs[path].__enter__()
         run = self._runs[path]
         for index, cell in enumerate(run.notebook.cells):

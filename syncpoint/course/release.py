@@ -20,7 +20,7 @@ from .folder import Course
 from .nbgrader_command import quiet_nbgrader
 from .shared_files import SharedFiles
 from .variants import fill_notebook
-from .visible import FOLDER, add_visible, visible_tests
+from .visible import VISIBLE_FOLDER, add_visible, visible_tests
 from .wheel import CannotBuild, wheel
 
 REQUIREMENTS = "requirements.txt"
@@ -64,7 +64,7 @@ def add_engine_files(course: Course, assignment: str, folder: Path) -> None:
 def variant_files(course: Course, assignment: str, variant: str) -> dict[str, str]:
     """Return the files that differ between a release and one with the values of a variant, by path."""
     release = course.release(assignment).folder
-    found = {f"{FOLDER}/{name}": text for name, text in visible_tests(course, assignment, variant).items()}
+    found = {f"{VISIBLE_FOLDER}/{name}": text for name, text in visible_tests(course, assignment, variant).items()}
     for path in release.rglob("*.ipynb"):
         notebook = fill_notebook(nbformat.read(path, as_version=4), variant)
         found[path.relative_to(release).as_posix()] = nbformat.writes(notebook) + "\n"

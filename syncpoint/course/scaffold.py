@@ -23,7 +23,7 @@ from .settings import read_settings
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 NAME = re.compile(r"[a-z][a-z0-9_]*")  # names folders, cells, modules and students of the sample class
-LONGEST = 50  # letters; the id of a cell may have 64
+MAX_NAME_LETTERS = 50  # letters; the id of a cell may have 64
 CELLS = "cells.json"  # in an engine's folder
 NOT_A_NAME = "{!r} is not a valid name: use at most 50 of a-z, 0-9 and _, beginning with a letter."
 HAS_A_MEANING = "{!r} is not a valid name: {}. Choose another one."
@@ -118,7 +118,7 @@ def new_exercise(course: Course, assignment: str, exercise: str, points: int, no
 
 
 def _check_name(name: str) -> None:
-    if not NAME.fullmatch(name) or len(name) > LONGEST:
+    if not NAME.fullmatch(name) or len(name) > MAX_NAME_LETTERS:
         raise CourseError(NOT_A_NAME.format(name))
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from ..core.atomic_write import sweep_parts, write_whole
+from .folder import STATE_FOLDER
 
 SUFFIX = ".ipynb"  # notebooks are not shared: nbgrader and people write into them
 READ_ONLY = 0o444  # an editor must replace such a file and cannot change the shared copy
@@ -25,7 +26,7 @@ class SharedFiles:
     """Copies of the files of these assignments' releases, also of earlier ones, as long as a folder has them."""
 
     def __init__(self, root: Path, *assignments: str):
-        self.folder = root / ".syncpoint" / "shared"
+        self.folder = root / STATE_FOLDER / "shared"
         self._by_size: dict[int, list[Path]] = defaultdict(list)
         for copy in self._copies():
             self._by_size[copy.stat().st_size].append(copy)

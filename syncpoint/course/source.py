@@ -7,13 +7,13 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from ..judge.submission import is_autograded
+from ..judge.cells import is_autograded
 from .errors import CourseError
 from .variants import fill_notebook
 
 
 @dataclass(frozen=True)
-class Source:
+class AssignmentSource:
     """The source folder of an assignment."""
 
     folder: Path
@@ -35,7 +35,7 @@ class Source:
 
     def written_answers(self) -> dict[str, float]:
         """Return the cells that a person reads and marks in order, each with its points."""
-        return {cell.grade_id: float(cell.get("points", 0)) for _, cell in self._cells(_is_written_answer)}
+        return {cell.grade_id: float(cell.get("points", 0)) for _, cell in self._cells(_is_marked_by_hand)}
 
     def notebook_with(self, exercise: str) -> str:
         try:
@@ -54,6 +54,6 @@ def _has_points(cell: NotebookNode) -> bool:
     return bool(cell.metadata.get("nbgrader", {}).get("grade"))
 
 
-def _is_written_answer(cell: NotebookNode) -> bool:
+def _is_marked_by_hand(cell: NotebookNode) -> bool:
     marks = cell.metadata.get("nbgrader", {})
     return bool(marks.get("task") or (marks.get("grade") and marks.get("solution")))

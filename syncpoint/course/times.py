@@ -22,7 +22,7 @@ ISO = re.compile(
 )
 OFFSET = re.compile(r"(?P<sign>[+-])(?P<hours>\d\d)(?::?(?P<minutes>[0-5]\d))?", re.ASCII)
 FARTHEST = timedelta(hours=14)  # the largest UTC offset on Earth
-LONGEST = 60  # characters of a text that a message repeats
+QUOTED_CHARACTERS = 60  # characters of a text that a message repeats
 SECTIONS = ("Exchange", "NbGraderAPI")  # nbgrader's settings that contain the course's time zone
 MINUTE = "%Y-%m-%d %H:%M"
 OWN_NAMES = ("UTC", "GMT", "Z", "z")  # names without a slash that are unambiguous
@@ -95,11 +95,13 @@ class Clock:
         if "/" in name and name in _zones():
             return ZoneInfo(name)
         if "/" not in name:
-            raise self._unreadable(text, f"{name[:LONGEST]!r} may mean more than one offset from UTC, or none")
+            raise self._unreadable(
+                text, f"{name[:QUOTED_CHARACTERS]!r} may mean more than one offset from UTC, or none"
+            )
         near = {zone.casefold(): zone for zone in _zones()}
         alike = difflib.get_close_matches(name.casefold(), near, n=1)
         guess = f" (did you mean {near[alike[0]]}?)" if alike else ""
-        raise self._unreadable(text, f"{name[:LONGEST]!r} is not a time zone{guess}")
+        raise self._unreadable(text, f"{name[:QUOTED_CHARACTERS]!r} is not a time zone{guess}")
 
     def _in_zone(self, text: str, local: datetime, zone: ZoneInfo) -> datetime:
         first, second = _readings(local, zone)
@@ -116,7 +118,7 @@ class Clock:
 
     def _unreadable(self, text: str, why: str) -> UnreadableTime:
         shown = text.strip()
-        shown = shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}..."
+        shown = shown if len(shown) <= QUOTED_CHARACTERS else f"{shown[:QUOTED_CHARACTERS]}..."
         zone = self.zone.key if self.zone is not None and "/" in self.zone.key else "Europe/Berlin"
         return UnreadableTime(
             f"{shown!r} is not a valid time: {why}. "

@@ -12,7 +12,7 @@ from .check_wheel import NAME, check_wheel
 from .errors import NotForStudents
 from .folder import Course
 
-FOLDER = "visible"  # among an assignment's graders, and next to the notebooks of its release
+VISIBLE_FOLDER = "visible"  # among an assignment's graders, and next to the notebooks of its release
 ABOUT = "check.json"  # in the release: the check's data on the assignment
 NEVER = frozenset({"syncpoint", "probe", "grader_tests", "scenarios", "bank", "conftest"})
 
@@ -27,7 +27,7 @@ def visible_tests(course: Course, assignment: str, variant: str = "") -> dict[st
             has a sentence whose places and values differ.
         OSError: If one cannot be read.
     """
-    modules = dict(sorted(course.graders(assignment).modules(FOLDER).items()))
+    modules = dict(sorted(course.graders(assignment).modules(VISIBLE_FOLDER).items()))
     own = {path.stem for path in modules.values()}
     above = (*course.graders(assignment).modules().values(), *(course.root / "grader_tests").glob("*.py"))
     _check(modules.values(), NEVER | {path.stem for path in above}, own)
@@ -60,7 +60,7 @@ def _check(modules: Iterable[Path], hidden: frozenset[str], own: set[str]) -> No
 def add_visible(course: Course, assignment: str, folder: Path) -> None:
     """Add to a release its visible tests, and the wheel, which has also what every grade cell runs."""
     tests = visible_tests(course, assignment)
-    target = Path(folder, FOLDER)
+    target = Path(folder, VISIBLE_FOLDER)
     target.mkdir(exist_ok=True)
     for module, text in tests.items():
         (target / module).write_text(text, encoding="utf-8")

@@ -18,7 +18,7 @@ from .people import people
 
 Query = Callable[[Engine, str, Collection[str] | None], pd.DataFrame]
 SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
-MOST = 400  # students: for more of them, reading all rows again is faster
+MAX_STUDENTS_REPLACED = 400  # students: for more of them, reading all rows again is faster
 
 
 class Cache:
@@ -70,7 +70,7 @@ class Cache:
         elif touched:
             for (query, assignment), students in self._changed.items():
                 students |= touched.get(assignment, set())
-                if "" in students or len(students) > MOST:
+                if "" in students or len(students) > MAX_STUDENTS_REPLACED:
                     self._rows.pop((query, assignment), None)
             self._changed = {key: students for key, students in self._changed.items() if key in self._rows}
             self._results = {key: result for key, result in self._results.items() if key[1] not in touched}

@@ -25,7 +25,7 @@ from .html import Html, render
 BAR = "#3c8cdc"
 TALL = 230  # pixels
 BAR_HEIGHT = 22  # pixels of a bar with a name next to it
-LONGEST = 48  # characters of such a name
+MAX_NAME_CHARACTERS = 48  # characters of such a name
 
 
 def _change(model: Model, **values: Any) -> None:
@@ -133,4 +133,4 @@ class TestBars(_Chart):
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+    return name if len(name) <= MAX_NAME_CHARACTERS else f"{name[: MAX_NAME_CHARACTERS - 1]}…"

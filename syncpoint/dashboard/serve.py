@@ -144,7 +144,7 @@ def make_server(source: Source, address: Address, login: Login, token: str) -> S
         "title": f"Syncpoint: {source.course.id}",
     }
     if address.unix_socket is not None:
-        if _answers(address.unix_socket):
+        if _is_listening(address.unix_socket):
             raise DashboardError(f"{address.unix_socket} is in use by another dashboard: choose another socket.")
         options |= {"unix_socket": str(address.unix_socket), "websocket_origin": list(address.origins)}
     else:
@@ -167,7 +167,7 @@ def make_server(source: Source, address: Address, login: Login, token: str) -> S
     return server
 
 
-def _answers(path: Path) -> bool:
+def _is_listening(path: Path) -> bool:
     """Whether a server listens at a Unix socket; a stale socket is reused."""
     with socket.socket(socket.AF_UNIX) as caller, contextlib.suppress(OSError):
         caller.connect(str(path))

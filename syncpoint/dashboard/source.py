@@ -25,7 +25,7 @@ from ..records.read import read_exercise
 from ..records.totals import percent, read_totals
 from ..report.exercise import render as render_exercise
 from ..report.misconceptions_page import Misconception, read_misconceptions
-from ..report.readable import as_written
+from ..report.readable import original_text
 from ..report.why import assertions
 from . import read
 from .cache import Cache
@@ -112,7 +112,7 @@ class Source:
         whose = self.people.student(student)
         if whose is None:
             return ""
-        found = (as_written(c) for c in self._cells(whose, assignment, notebook) if grade_id(c) == cell)
+        found = (original_text(c) for c in self._cells(whose, assignment, notebook) if grade_id(c) == cell)
         return show_control(next(found, ""))
 
     def evidence(self, student: str, assignment: str, exercise: str) -> tuple[str, str, str]:
@@ -129,7 +129,7 @@ class Source:
         for cell in self._cells(whose, assignment, notebook):
             if grade_id(cell) == exercise:
                 break
-            code = [] if is_grade(cell) else [*code, as_written(cell)] if is_solution(cell) else code
+            code = [] if is_grade(cell) else [*code, original_text(cell)] if is_solution(cell) else code
         report = self.people.page_without_names(render_exercise(result).encode(), whose).decode()
         return show_control("\n\n\n".join(code)), report, assertions(result)
 

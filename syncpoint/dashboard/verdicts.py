@@ -13,7 +13,7 @@ import pandas as pd
 from nbgrader.api import Assignment, SubmittedAssignment
 from sqlalchemy import Engine, case, func, select
 
-from ..core.results import LEAST, LEAST_FOR_VALUE
+from ..core.points import LEAST, LEAST_FOR_VALUE
 from ..records.tables import ActRecord, ExcuseRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
 from .read import excuses, frame, repeated
 

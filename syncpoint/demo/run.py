@@ -17,15 +17,15 @@ from ..course.errors import CommandFailed, CourseError
 from ..course.folder import Course
 from ..course.nbgrader_command import TOOLS, quiet_nbgrader
 from ..grading.display import Display
+from ..grading.options import RunOptions
 from ..grading.pool import JudgingThreads
-from ..grading.run import RunOptions
 from ..grading.run import run as grade
 from ..report.scores import console
 from ..sandbox import check_sandbox
 from .outcome import StudentOutcome, outcomes
 from .sample_class import SampleClass, class_file, read_class, write_class
 
-FOLDER = Path("build", "demo")  # in the course
+DEMO_FOLDER = Path("build", "demo")  # in the course
 MARK = ".syncpoint-demo"  # in the folder that may be removed
 STEPS = 4
 PAGE = "index.html"
@@ -33,7 +33,7 @@ PAGE = "index.html"
 
 def folder_of(course: Course) -> Path:
     """Return the folder of the demo's own course and gradebook."""
-    return course.root / FOLDER
+    return course.root / DEMO_FOLDER
 
 
 def remove(course: Course) -> bool:
@@ -58,7 +58,7 @@ def run(course: Course, assignments: list[str], everybody: bool, workers: int) -
         classes = [sample.telling for sample in classes]
     if course.settings().GradeSubmission.get("isolation") != "none":
         check_sandbox()
-    _say(screen, 1, f"make a course in {FOLDER} with its releases")
+    _say(screen, 1, f"make a course in {DEMO_FOLDER} with its releases")
     own = _own_course(course)
     _nbgrader_for_all(screen, own, "generate_assignment", classes, workers)
     _say(screen, 2, "the students submit")
@@ -151,10 +151,10 @@ def _say_where_next(screen: Console, course: Course, own: Course, shown: list[St
     here = Path(TOOLS).relative_to(course.root) if TOOLS.is_relative_to(course.root) else TOOLS
     example = min(shown, key=lambda line: abs(line.points / (line.most or 1) - 0.7))
     lines = {
-        "open the class": f"{FOLDER / PAGE}",
-        "a student's feedback": f"{FOLDER / example.feedback}",
-        "why these points": f"{here}/syncpoint why {example.student} {example.assignment} --course {FOLDER}",
-        "the dashboard": f"{here}/syncpoint dashboard --open --course {FOLDER}",
+        "open the class": f"{DEMO_FOLDER / PAGE}",
+        "a student's feedback": f"{DEMO_FOLDER / example.feedback}",
+        "why these points": f"{here}/syncpoint why {example.student} {example.assignment} --course {DEMO_FOLDER}",
+        "the dashboard": f"{here}/syncpoint dashboard --open --course {DEMO_FOLDER}",
         "every student": f"{here}/syncpoint demo --all   (some minutes; `demo --clean` removes everything)",
     }
     screen.print(f"Done in {seconds:.0f} s. Next steps:", style="bold")

@@ -15,10 +15,10 @@ from packaging.specifiers import SpecifierSet
 from rich.markup import escape
 
 from ..core.names import some
+from ..course.answer_rubric import check_rubrics
 from ..course.folder import Course, CourseError
 from ..course.nbgrader_command import CommandFailed, environment
 from ..course.release import GradedWork, NotEntered, check_gradebook, check_graded_work, missing_files, stale_files
-from ..course.rubric import check_rubrics
 from ..engines.find import Engine, folders, read
 from ..judge.errors import DeadKernelError, GraderError
 from ..judge.test_runner import collect

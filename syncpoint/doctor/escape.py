@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..core.messages import words
-from ..course.folder import OF_STUDENTS, Course
-from ..judge.bounds import Fault
+from ..course.folder import OF_STUDENTS, STATE_FOLDER, Course
 from ..judge.errors import DeadKernelError
+from ..judge.faults import Fault
 from ..judge.kernel import Kernel
 from ..sandbox.spec import WRITABLE, SandboxSpec
 
@@ -101,7 +101,7 @@ def attempt_escape(course: Course, sandbox_spec: SandboxSpec) -> Escape:
 def secrets(course: Course) -> dict[str, list[Path]]:
     """Return the paths that a student must not read, by names for the operator."""
     root = course.root
-    others = (*OF_STUDENTS, ".syncpoint")
+    others = (*OF_STUDENTS, STATE_FOLDER)
     return {
         "the gradebook": [root / "gradebook.db"],
         "graders and solutions": [root / "grader_tests", root / "source", root / "tests"],

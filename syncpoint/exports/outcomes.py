@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from nbgrader.api import Assignment, Gradebook, SubmittedAssignment
 from sqlalchemy import Executable, and_, select
 
-from ..core.results import shares
+from ..core.points import shares
 from ..core.spreadsheet import guarded
 from ..nbgrader_hooks.export_plugin import Content, Export, ExportError
 from ..records.grades import ExportSelection

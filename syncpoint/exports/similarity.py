@@ -21,8 +21,8 @@ from ..course.submission_folder import linked
 from ..course.traits import in_config
 from ..grading.notebook_reader import NotebookReader
 
-LONGEST = 200_000  # characters of a file: no tool can compare a class if one file has megabytes
-FOLDER, REPORT, FILES = "{folder}", "{report}", "{files}"
+MAX_FILE_CHARACTERS = 200_000  # characters of a file: no tool can compare a class if one file has megabytes
+FOLDER_PLACEHOLDER, REPORT_PLACEHOLDER, FILES_PLACEHOLDER = "{folder}", "{report}", "{files}"
 
 
 class Similarity(Configurable):
@@ -83,7 +83,7 @@ def _export(course: Course, assignment: str, folder: Path) -> tuple[list[Path], 
                 continue
             read = reader.read(path, {})
             text = _own_code(read.notebook.cells, read.template)
-            if read.refused is not None or len(text) > LONGEST:
+            if read.refused is not None or len(text) > MAX_FILE_CHARACTERS:
                 left_out.append(submission.parent.name)
                 continue
             own = folder / submission.parent.name / f"{path.stem}.py"
@@ -107,9 +107,9 @@ def _own_code(cells: list[NotebookNode], template: Template) -> str:
 def _run(command: list[str], folder: Path, report: Path, files: list[Path]) -> None:
     names = [f"./{os.path.relpath(path, folder)}" for path in files]  # so that a name with a leading - is not an option
     arguments = [
-        argument.replace(FOLDER, str(folder)).replace(REPORT, str(report))
+        argument.replace(FOLDER_PLACEHOLDER, str(folder)).replace(REPORT_PLACEHOLDER, str(report))
         for one in command
-        for argument in (names if one == FILES else [one])
+        for argument in (names if one == FILES_PLACEHOLDER else [one])
     ]
     try:
         status = subprocess.run(arguments, cwd=folder, stdin=subprocess.DEVNULL, check=False).returncode
@@ -122,7 +122,7 @@ def _run(command: list[str], folder: Path, report: Path, files: list[Path]) -> N
 def describe(compared: Comparison, ran: bool) -> list[str]:
     lines = [f"{compared.files} files are in {compared.folder}."]
     if compared.left_out:
-        why = f"cannot be read, or are longer than {LONGEST:,} characters"
+        why = f"cannot be read, or are longer than {MAX_FILE_CHARACTERS:,} characters"
         lines.append(f"Not compared, because they {why}: {some(compared.left_out)}.")
     lines.append(
         f"The report is in {compared.report}."

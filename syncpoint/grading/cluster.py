@@ -16,7 +16,7 @@ from distributed import Client, KilledWorker
 from distributed.comm.addressing import parse_address, parse_host_port
 from distributed.comm.registry import get_backend
 
-from ..judge.job import Answer, GradingSpec
+from ..judge.job import GradingSpec, JudgeReply
 from .pool import Judged, NoCluster, PendingJob, Pool, judge
 
 CONNECT_SECONDS = 20
@@ -108,10 +108,10 @@ class ClusterPool(Pool):
             executor: Any = self.executor
             return executor.submit(judge, *arguments, key=name, workers=out.workers)
 
-    def leave_out(self, out: PendingJob, answer: Answer) -> None:
+    def leave_out(self, out: PendingJob, reply: JudgeReply) -> None:
         """Send nothing more to a worker, and report why; its job counts as not tried."""
         out.attempts -= 1
-        self._leave_out(answer.worker, answer.fault)
+        self._leave_out(reply.worker, reply.fault)
         self._give_up()
 
     def _leave_out(self, worker: str, why: str) -> None:
@@ -155,8 +155,8 @@ class ClusterPool(Pool):
                 old.cancel()
         self._give_up()
 
-    def receive(self) -> tuple[str, Answer] | None:
-        """Return the next answer, and the key of its job; None at the end of the patience."""
+    def receive(self) -> tuple[str, JudgeReply] | None:
+        """Return the next reply, and the key of its job; None at the end of the patience."""
         if time.monotonic() - self._looked > LOOK_SECONDS:
             self.look()
         return super().receive()
@@ -185,7 +185,7 @@ class ClusterPool(Pool):
             if out.future is not None and not out.future.done():
                 self.submit(out)
 
-    def _answer(self, out: PendingJob, future: "Future[Judged]") -> Answer:
-        answer = super()._answer(out, future)
-        self._proven = self._proven or answer.result is not None
-        return answer
+    def _reply(self, out: PendingJob, future: "Future[Judged]") -> JudgeReply:
+        reply = super()._reply(out, future)
+        self._proven = self._proven or reply.result is not None
+        return reply

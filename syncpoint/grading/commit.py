@@ -71,17 +71,24 @@ class NoStudent(CannotGrade):
 
 
 class Committer:
-    """Writes the submissions of one assignment; ``release`` has its notebooks, as the gradebook has them, by name."""
+    """Writes the submissions of one assignment.
 
-    late: AssignLatePenalties | None = None  # the rule on late work
+    ``release`` has its notebooks, as the gradebook has them, by name; ``late`` is the rule on late work, or None.
+    """
 
-    def __init__(self, course: Course, autograde: Autograde, gradebook: Gradebook):
+    def __init__(
+        self,
+        course: Course,
+        autograde: Autograde,
+        gradebook: Gradebook,
+        release: Mapping[str, ReleasedNotebook],
+        late: AssignLatePenalties | None,
+    ):
+        self.release, self.late = release, late
         self._course, self._autograde, self._gradebook = course, autograde, gradebook
         self._dir, self._assignment = autograde.coursedir, autograde.coursedir.assignment_id
         self._shared = SharedFiles(course.root, self._assignment)
         self._try_files = TryFiles(course.root, self._assignment)
-        with gradebook.db() as session:
-            self.release = _read_release(session, self._assignment)
 
     def withdraw(self, everybody: Sequence[Submission]) -> dict[str, str]:
         """Remove students' marks for the work of a former partner.
@@ -113,6 +120,7 @@ class Committer:
         if counts == "best":
             entry = max(reversed(tries), key=self._worth(tries))  # the newest of equal ones
         else:
+            # Where a person chooses, the plan has read no other try than the chosen one.
             entry = tries[0] if counts == "chosen" else tries[-1]
         return replace(entry, tries=tries)
 
@@ -126,7 +134,7 @@ class Committer:
             due = None if free else due_of(session, student, self._assignment, opening(self._course))
 
         def worth(entry: PreparedSubmission) -> float:
-            time = entry.submission.time
+            time = entry.submission.work.time
             late = (time - due).total_seconds() if time and due else 0.0
             total = 0.0
             for graded in entry.notebooks.values():
@@ -165,7 +173,7 @@ class Committer:
         """Write these rows in one transaction; when it ends, autograded/ has none of their files."""
         self._keep([entry.tries[-1].submission for entry in entries])
         with locked(self._gradebook.engine) as connection, Session(connection) as session, acting(session, GRADING):
-            if _read_release(session, self._assignment) != self.release:
+            if read_release(session, self._assignment) != self.release:
                 raise ReleaseChanged
             self._enter(session, entries)
             for entry in entries:
@@ -207,9 +215,9 @@ class Committer:
             tries = tries_of(session, self._assignment, [one.student for one in submissions])
             known = {(row.student, row.digest): row.submitted_at for rows in tries.values() for row in rows}
         for one in submissions:
-            time = earlier(known.get((one.student, one.digest)), one.time)
+            time = earlier(known.get((one.student, one.work.digest)), one.work.time)
             try:
-                self._try_files.keep(one.student, one.digest, one.files, time, self._shared)
+                self._try_files.keep(one.student, one.work.digest, one.work.files, time, self._shared)
             except OSError as problem:
                 if which_counts(self._course.settings()) != "newest":  # another try may count later
                     raise
@@ -224,10 +232,10 @@ class Committer:
         }
         return Try(
             submission.student,
-            submission.digest,
-            submission.time,
+            submission.work.digest,
+            submission.work.time,
             submission.submitter,
-            dict(submission.keys),
+            dict(submission.work.keys),
             exercises,
             submission is counted.submission,
         )
@@ -247,11 +255,11 @@ class Committer:
         scores, comments = (graded.scores, graded.comments) if graded else ({}, {})
         # nbgrader gives 0 for a missing notebook
         absent = not (entry.submission.folder / f"{release.name}.ipynb").exists()
-        for cell, points in release.grades.items():
-            before = known.grades.get((book, points.id))
+        for cell, graded_cell in release.grades.items():
+            before = known.grades.get((book, graded_cell.id))
             score = scores.get(cell, 0.0 if absent else None)
-            row: dict[str, Any] = {"notebook_id": book, "cell_id": points.id, "auto_score": score}
-            if graded is not None and cell in scores:
+            row: dict[str, Any] = {"notebook_id": book, "cell_id": graded_cell.id, "auto_score": score}
+            if graded is not None and cell in scores:  # it was judged
                 row["needs_manual_grade"] = store_answer(
                     session,
                     known.answers,
@@ -262,8 +270,8 @@ class Committer:
                     refused=graded.refused,
                 )
             elif absent or before is None:
-                row["needs_manual_grade"] = not absent
-            else:
+                row["needs_manual_grade"] = not absent  # without a score, a person looks at what is there
+            else:  # it has an earlier grade, and no new score
                 continue
             rows.add(Grade, before.id if before is not None else None, **row)
         for cell, identity in release.answers.items():
@@ -281,20 +289,21 @@ class Committer:
         self._autograde.notebooks = [str(submission.folder / f"{name}.ipynb") for name in entry.notebooks]
         self._autograde.run_pre_convert_hook()
         folder.mkdir(parents=True, exist_ok=True)
-        for name, path in submission.other_files.items():
+        for name, path in submission.work.other_files.items():
             place = folder / name
             place.parent.mkdir(parents=True, exist_ok=True)
             self._shared.copy(path, place)
         for name, graded in entry.notebooks.items():
             write_whole(folder / f"{name}.ipynb", graded.text.encode())
         self._autograde.set_permissions(self._assignment, submission.student)
-        if secret := submission.other_files.get(SECRET):  # the submission's keeps its permissions
+        if secret := submission.work.other_files.get(SECRET):  # the submission's keeps its permissions
             (folder / SECRET).unlink()
             linked_or_copied(secret, folder / SECRET)  # each file takes a block of the disk
         self._autograde.run_post_convert_hook()
 
 
-def _read_release(session: Session, assignment: str) -> dict[str, ReleasedNotebook]:
+def read_release(session: Session, assignment: str) -> dict[str, ReleasedNotebook]:
+    """Return the notebooks of an assignment as the gradebook has them, by name."""
     this = Assignment.name == assignment
     cells: dict[Any, dict[str, list[Any]]] = {}
     for kind in (SourceCell, GradeCell, TaskCell, SolutionCell):
@@ -359,11 +368,11 @@ class _Known:
         if student not in self.students:
             rows.add(Student, None, id=student)
         if student in self.ids:
-            if submission.time is not None or submission.timeless:
-                rows.add(SubmittedAssignment, self.ids[student], timestamp=submission.time)
+            if submission.work.time is not None or submission.work.timeless:
+                rows.add(SubmittedAssignment, self.ids[student], timestamp=submission.work.time)
             return False
         of = {"assignment_id": self._assignment_id, "student_id": student}
-        self.ids[student] = rows.add(SubmittedAssignment, None, **of, timestamp=submission.time)
+        self.ids[student] = rows.add(SubmittedAssignment, None, **of, timestamp=submission.work.time)
         for book in release:
             of = {"assignment_id": self.ids[student], "notebook_id": book.id}
             self.books[student][book.name] = rows.add(SubmittedNotebook, None, **of, flagged=False)

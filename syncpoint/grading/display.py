@@ -18,7 +18,7 @@ from rich.table import Table
 from ..core.strip import strip_control
 
 Outcome = Literal["graded", "from the store", "provisional", "unchanged", "not graded"]
-WRITTEN: tuple[Outcome, ...] = ("graded", "from the store", "provisional")
+COMMITTED: tuple[Outcome, ...] = ("graded", "from the store", "provisional")
 SLOWEST = 5
 FAILURES_SHOWN = 20  # if a whole class fails, there is one reason
 AGAIN = "Run the same command again: it retries everybody who was not graded."
@@ -123,7 +123,7 @@ class Display:
             self._emit("ended", **asdict(ended))
             if ended.outcome == "not graded":
                 self._warn(f"{ended.student} is not graded: {ended.reason}")
-            elif ended.outcome in WRITTEN and not self._screen.is_terminal:
+            elif ended.outcome in COMMITTED and not self._screen.is_terminal:
                 self._say(f"{ended.student} {ended.outcome} ({self._pace()})")
 
     def nobody(self, name: str, reason: str) -> None:
@@ -179,7 +179,7 @@ class Display:
 
     def _summarise(self) -> None:
         seconds = time.monotonic() - self._began
-        counts = {outcome: self._counts[outcome] for outcome in (*WRITTEN, "unchanged", "not graded")}
+        counts = {outcome: self._counts[outcome] for outcome in (*COMMITTED, "unchanged", "not graded")}
         slowest = [(ended.student, round(ended.seconds, 2)) for ended in self._slowest if ended.seconds]
         failed = [(ended.student, ended.reason) for ended in self._failed]
         self._emit("summary", seconds=round(seconds, 2), counts=counts, slowest=slowest, failed=failed)

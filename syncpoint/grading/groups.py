@@ -16,7 +16,7 @@ from pathlib import Path
 from ..core.names import some
 from ..course.intake import PARTNERS
 
-MAX_BYTES, MOST = 10_000, 50  # bytes of a group.txt, and number of partners in it
+MAX_FILE_BYTES, MAX_PARTNERS = 10_000, 50  # bytes of a group.txt, and number of partners in it
 UNKNOWN = "{student} names {partner!r} in {file}, but the gradebook has no such student: nobody else is affected."
 NOT_CONFIRMED = (
     "{student} names {partner} in {file}, but {why}: {partner} does not get a mark for {student}'s work. Put both into "
@@ -45,6 +45,10 @@ class GroupWork:
     # sentences for the person who grades, each with the students that it is about
     notes: list[tuple[frozenset[str], str]] = field(default_factory=list)
 
+    def about(self, students: set[str]) -> list[str]:
+        """Return the sentences about any of these students."""
+        return [sentence for concerned, sentence in self.notes if concerned & students]
+
     def note(self, sentence: str, *students: str) -> None:
         """Add a sentence unless it exists."""
         if (entry := (frozenset(students), sentence)) not in self.notes:
@@ -67,13 +71,13 @@ def read_partners(folder: Path) -> frozenset[str] | None:
     try:
         handle = os.open(folder / PARTNERS, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         with os.fdopen(handle, "rb") as file:
-            content = file.read(MAX_BYTES + 1) if stat.S_ISREG(os.fstat(handle).st_mode) else b""
+            content = file.read(MAX_FILE_BYTES + 1) if stat.S_ISREG(os.fstat(handle).st_mode) else b""
         text = content.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError):
         return None
     names = [name.strip() for name in re.split(r"[\n,;]", text)]
     names = [name for name in names if name and name.isprintable()]
-    return frozenset(names) if len(content) <= MAX_BYTES and len(names) <= MOST else None
+    return frozenset(names) if len(content) <= MAX_FILE_BYTES and len(names) <= MAX_PARTNERS else None
 
 
 def share_out(

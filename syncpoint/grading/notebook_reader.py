@@ -25,7 +25,7 @@ from ..course.released import LANGUAGES
 from ..course.variants import Variants
 from ..judge.job import Cell, Files, GradingSpec, NotebookJob, sorted_files
 from ..records.gradebook import gradebook_at
-from ..records.people import groups, languages
+from ..records.student_details import groups, languages
 from ..records.variants import drawn
 
 

@@ -6,7 +6,7 @@ import json
 import time
 import weakref
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -23,10 +23,10 @@ from ..records.tables import ExtensionRecord, NotebookRecord, TimeFactorRecord, 
 from ..report.notebook import wording
 from ..translations.catalogue import digest
 from .read import Reader, Submission
-from .submission_cache import CachedSubmission, SubmissionCache, written
+from .submission_cache import CachedSubmission, SubmissionCache, file_states
 from .try_files import TryFiles, close
 
-LONGEST = 24 * 3600  # seconds: an interrupted --force run that is older is not continued
+MAX_FORCED_RUN_SECONDS = 24 * 3600  # seconds: an interrupted --force run that is older is not continued
 GOES_ON = "Continuing the unfinished --force run that began at {:%H:%M}: its results are used."
 
 
@@ -39,9 +39,9 @@ class Plan:
 
     def __init__(self, reader: Reader, copies: Callable[[str], Path], force: bool, since: int):
         self._reader, self._copies, self._force, self._since = reader, copies, force, since
-        self._assignment, results = reader.spec.assignment, reader.course.results
-        self.store = Store(results)
-        self._cache = SubmissionCache.of(results.parent, self._assignment)
+        self._assignment = reader.spec.assignment
+        self.store = Store(reader.course.results)
+        self._cache = SubmissionCache.of(reader.course.state, self._assignment)
         self.counts = which_counts(reader.course.settings())
         self._files = TryFiles(reader.course.root, self._assignment)
         self._tries: dict[str, list[tuple[str, datetime | None, str]]] = {}  # tries that may count, by student
@@ -84,15 +84,15 @@ class Plan:
             return self._decides + "best" + self._times.get(student, "")
         return self._decides + repr(self._tries.get(student, ""))
 
-    def missing(self, submission: Submission) -> dict[str, NotebookJob] | None:
-        """Return a submission's missing jobs by the keys of their results; None if nothing is to do."""
+    def jobs_unless_unchanged(self, submission: Submission) -> dict[str, NotebookJob] | None:
+        """Return a submission's jobs by the keys of their results; None if nothing that decides them changed."""
         self._reader.look(submission, self._decides_for(submission.student))
         cached = self._cache.get(submission.student)
         if cached is not None and not self._force and self._is_committed(submission, cached):
             return None
         jobs = self._reader.read(submission)
         for its, at, submitter in self._tries.get(submission.student, ()):
-            same = its == submission.digest and (at is None or at == submission.time)
+            same = its == submission.work.digest and (at is None or at == submission.work.time)
             partners = submitter in ("", submission.submitter)  # former partners no longer give a mark
             if partners and not same and (folder := self._files.open(submission.student, its)) is not None:
                 other = Submission(folder, submission.student, submitter)
@@ -104,12 +104,12 @@ class Plan:
     def find(self, key: str) -> Result | None:
         return self.store.get(key, self._since)
 
-    def remember(self, submission: Submission, keys: dict[str, str | None]) -> None:
+    def remember(self, submission: Submission, keys: Mapping[str, str | None]) -> None:
         """Remember committed results, so that the next run need not read the submission again."""
         state = self._state(submission)
         if state is not None:
             with contextlib.suppress(OSError):  # it only saves time
-                self._cache.put(submission.student, CachedSubmission(submission.content, keys, state))
+                self._cache.put(submission.student, CachedSubmission(submission.content, dict(keys), state))
 
     def _is_committed(self, submission: Submission, cached: CachedSubmission) -> bool:
         """Whether autograded/ and the gradebook have exactly what would be committed now.
@@ -117,12 +117,12 @@ class Plan:
         This detects work that a killed run left incomplete; nothing else recovers it.
         """
         recorded = {name: self._recorded.get((submission.student, name), "") for name in cached.keys}
-        known = (cached.content, cached.keys, cached.written)
+        known = (cached.content, cached.keys, cached.committed)
         return known == (submission.content, recorded, self._state(submission))
 
     def _state(self, submission: Submission) -> dict[str, tuple[int, int, int]] | None:
         copies = self._copies(submission.student)
-        return written([copies / f"{name}.ipynb" for name in self._reader.released])
+        return file_states([copies / f"{name}.ipynb" for name in self._reader.released])
 
 
 @dataclass(frozen=True)
@@ -140,21 +140,21 @@ class ForcedRun:
         whom = json.dumps([assignment, sorted(students)])
         return cls(folder / hashlib.sha256(whom.encode()).hexdigest()[:32])
 
-    def begin(self) -> tuple[int, str]:
-        """Begin, or continue an interrupted run, or raise OSError.
+    def begin(self, note: Callable[[str], None]) -> int:
+        """Begin, or continue an interrupted run and note it, or raise OSError.
 
-        Returns when it began, in nanoseconds of the file system's clock, and a sentence if it continues.
+        Returns when the run began, in nanoseconds of the file system's clock.
         """
-        message = ""
+        began = 0.0
         with contextlib.suppress(OSError):
             began = self.path.stat().st_mtime
-            if time.time() - began < LONGEST:
-                message = GOES_ON.format(datetime.fromtimestamp(began))
-        if not message:
+        if time.time() - began < MAX_FORCED_RUN_SECONDS:
+            note(GOES_ON.format(datetime.fromtimestamp(began)))
+        else:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.unlink(missing_ok=True)
             self.path.touch()
-        return self.path.stat().st_mtime_ns, message
+        return self.path.stat().st_mtime_ns
 
     def end(self) -> None:
         """Remove the mark, because everybody is graded."""

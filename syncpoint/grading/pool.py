@@ -19,7 +19,7 @@ from typing import Any, Self
 
 from ..core.errors import SyncpointError
 from ..judge.errors import JudgeDied
-from ..judge.job import Answer, GradingSpec, NotebookJob, from_json, to_json
+from ..judge.job import GradingSpec, JudgeReply, NotebookJob, from_json, to_json
 from ..judge.judging_process import OVER, JudgingProcess
 
 ENGINES = "SYNCPOINT_ENGINES"  # the environment variable for the folder of the engines' environments
@@ -37,13 +37,13 @@ def judge(spec: bytes, job: bytes, mib: int) -> tuple[str, bytes, str]:
     """Judge one notebook; every executor runs this function, here or on another machine.
 
     Spec and job are JSON; the judging process may use this many MiB of memory.  Returns the worker's name, an
-    :class:`~syncpoint.judge.job.Answer` as JSON, and a warning for the person who grades, or "".
+    :class:`~syncpoint.judge.job.JudgeReply` as JSON, and a warning for the person who grades, or "".
     """
     worker, process = _of_this_thread()
     try:
         return worker, *process.judge_or_again(spec, job, mib)
     except JudgeDied as problem:
-        return worker, to_json(Answer(None, str(problem), died=True)), ""
+        return worker, to_json(JudgeReply(None, str(problem), died=True)), ""
 
 
 Judged = tuple[str, bytes, str]  # what :func:`judge` returns
@@ -126,9 +126,9 @@ class JudgingThreads(ThreadPoolExecutor):
 
 @dataclass(eq=False)
 class PendingJob:
-    """A job that waits for its answer."""
+    """A job that waits for its reply."""
 
-    key: str  # the answer contains it
+    key: str  # the reply contains it
     job: NotebookJob
     data: bytes
     attempts: int = 0
@@ -150,7 +150,7 @@ class Pool:
         self._spec, self._mib = to_json(spec), spec.limits.judge_mib
         self.out: set[PendingJob] = set()
         self._done: queue.SimpleQueue[tuple[PendingJob, Future[Judged]]] = queue.SimpleQueue()
-        self._unusable = 0  # consecutive answers that nothing of this spec can be judged
+        self._unusable = 0  # consecutive replies that nothing of this spec can be judged
         self.gone = ""  # why judging has stopped
 
     def __enter__(self) -> Self:
@@ -168,12 +168,12 @@ class Pool:
 
     @property
     def busy(self) -> bool:
-        """Whether an answer is expected."""
+        """Whether an reply is expected."""
         return bool(self.out)
 
     @property
-    def answered(self) -> bool:
-        """Whether there is an answer that a caller still wants."""
+    def replied(self) -> bool:
+        """Whether there is an reply that a caller still wants."""
         return any(out.future is not None and out.future.done() for out in self.out)
 
     def send(self, key: str, job: NotebookJob) -> None:
@@ -181,8 +181,8 @@ class Pool:
         self.out.add(out)
         self.submit(out)
 
-    def receive(self) -> tuple[str, Answer] | None:
-        """Return the next answer, and the key of its job; None at the end of the patience."""
+    def receive(self) -> tuple[str, JudgeReply] | None:
+        """Return the next reply, and the key of its job; None at the end of the patience."""
         while True:
             try:
                 out, future = self._done.get(timeout=self.patience)
@@ -190,13 +190,13 @@ class Pool:
                 return None
             if future is not out.future or out not in self.out:  # it was sent to another worker in the meantime
                 continue
-            answer = self._answer(out, future)
-            if answer.unusable:
-                self.leave_out(out, answer)
-            if answer.result is not None or answer.died or self.gone or out.attempts >= ATTEMPTS:
-                self._unusable = 0 if answer.result is not None else self._unusable
+            reply = self._reply(out, future)
+            if reply.unusable:
+                self.leave_out(out, reply)
+            if reply.result is not None or reply.died or self.gone or out.attempts >= ATTEMPTS:
+                self._unusable = 0 if reply.result is not None else self._unusable
                 self.out.discard(out)
-                return out.key, answer
+                return out.key, reply
             self.submit(out)
 
     def submit(self, out: PendingJob) -> None:
@@ -219,26 +219,26 @@ class Pool:
         self.begun(threading.current_thread().name, key)
         return judge(*arguments)
 
-    def leave_out(self, out: PendingJob, answer: Answer) -> None:
+    def leave_out(self, out: PendingJob, reply: JudgeReply) -> None:
         """Note that this machine cannot judge this spec; after the second such report the run stops trying."""
         self._unusable += 1
         if self._unusable == ATTEMPTS:
-            self.gone = answer.fault
+            self.gone = reply.fault
             if isinstance(self.executor, JudgingThreads):
                 self.executor.renew()  # the problem may be fixed by the next run
 
-    def _answer(self, out: PendingJob, future: "Future[Judged]") -> Answer:
+    def _reply(self, out: PendingJob, future: "Future[Judged]") -> JudgeReply:
         """Return the result; any error between here and the judge becomes a fault."""
         try:
             worker, data, warning = future.result()
-            answer = replace(from_json(Answer, data), worker=worker, warning=warning)
+            reply = replace(from_json(JudgeReply, data), worker=worker, warning=warning)
         except (asyncio.CancelledError, Exception) as problem:
             fault = self.fault(problem)
-            return Answer(None, self.gone or fault)
-        if answer.result is None or answer.result.fits(out.job.as_notebook()):
-            return answer
-        return Answer(None, MISFIT.format(answer.host))
+            return JudgeReply(None, self.gone or fault)
+        if reply.result is None or reply.result.fits(out.job.as_notebook()):
+            return reply
+        return JudgeReply(None, MISFIT.format(reply.host))
 
     def fault(self, problem: BaseException) -> str:
-        """Why a job has no answer."""
+        """Why a job has no reply."""
         return NOT_TAKEN.format(type(problem).__name__, problem)

@@ -38,7 +38,7 @@ def check_course(coursedir: CourseDirectory, assignment: str, course: Course, se
 def clean_up(coursedir: CourseDirectory, course: Course) -> None:
     """Remove leftovers of interrupted runs, and bring our tables up to date. Raises as `check_course` does."""
     sweep_folders()
-    sweep_parts(course.results.parent)
+    sweep_parts(course.state)
     PrivateFolder().remove()  # raises an error if no folder can be created
     with gradebook_at(coursedir.db_url, coursedir.course_id) as gradebook:
         sweep(gradebook)

@@ -34,9 +34,9 @@ from ..course.cells import grade_id
 from ..course.folder import Course, CourseError
 from ..course.intake import METADATA
 from ..course.settings import SettingTraits
+from ..judge.cells import is_autograded
 from ..judge.job import NotebookJob, Result
-from ..judge.submission import is_autograded
-from ..records.answers import Written, answers_of
+from ..records.answers import AnswerText, answers_of
 from ..report.background import Background
 from ..report.notebook import apply, refuse
 from ..report.readable import LANGUAGE
@@ -85,13 +85,30 @@ class ReleasedNotebook:
 
 
 @dataclass(frozen=True)
+class ReleaseAsGradebook:
+    """The two questions that nbgrader's OverwriteCells asks a gradebook, answered from the release alone."""
+
+    release: Mapping[str, ReleasedNotebook]
+
+    def find_source_cell(self, name: str, notebook: str, assignment: str) -> ReleasedCell:
+        """Return a cell, or raise MissingEntry if the release has no such cell."""
+        try:
+            return self.release[notebook].sources[name]
+        except KeyError:
+            raise MissingEntry(name) from None
+
+    def find_graded_cell(self, name: str, notebook: str, assignment: str) -> GradedCell:
+        return self.release[notebook].grades[name]
+
+
+@dataclass(frozen=True)
 class Graded:
     """A graded notebook to write."""
 
     text: str  # the file
     scores: Mapping[str, float | None]  # the judge's points by cell; None if a person gives them
     comments: Mapping[str, str | None]  # of cells with an answer
-    answers: Mapping[str, Written]  # the student's text for each cell with points
+    answers: Mapping[str, AnswerText]  # the student's text for each cell with points
     refused: bool  # whether the notebook cannot be run
     result: NotebookResult
     key: str | None  # the key of that result, if it is stored
@@ -135,14 +152,14 @@ class Preparer:
         """Convert a submission to everything that will be written. Raises errors of the configuration's steps."""
         entry = PreparedSubmission(submission)
         with utils.setenv(NBGRADER_EXECUTION="autograde"):
-            for name, read in submission.notebooks.items():
-                key = submission.keys[name]
+            for name, read in submission.work.notebooks.items():
+                key = submission.work.keys[name]
                 entry.notebooks[name] = self._one(submission.student, name, read, results[key] if key else None, key)
         return entry
 
     def _one(self, student: str, name: str, read: ReadNotebook, result: Result | None, key: str | None) -> Graded:
         book, scores, comments = read.notebook, dict[str, float | None](), dict[str, str | None]()
-        answers: dict[str, Written] = {}
+        answers: dict[str, AnswerText] = {}
         about = {"notebook": name, "assignment": self._assignment, "student": student}
         about["db_url"] = self._autograde.coursedir.db_url
         resources: dict[str, Any] = {"nbgrader": about, "unique_key": name, "output_files_dir": f"{name}_files"}
@@ -167,7 +184,7 @@ class Preparer:
             else:
                 book = self._step(step, book, resources)
         validate(book, relax_add_props=True)
-        text = _written(book)
+        text = _notebook_text(book)
         text.encode()  # raises an error for unwritable text before anything is written
         lasts = key if result is not None and result.cacheable else None
         return Graded(text, scores, comments, answers, result is None, found, lasts)
@@ -181,24 +198,14 @@ class Preparer:
             if kernelspec := self._release[name].kernelspec:
                 book.metadata["kernelspec"] = dict(kernelspec)
         elif isinstance(step, OverwriteCells):
-            step.gradebook, step.notebook_id, step.assignment_id = self, name, self._assignment
+            step.gradebook, step.notebook_id = ReleaseAsGradebook(self._release), name
+            step.assignment_id = self._assignment
             book, _ = NbGraderPreprocessor.preprocess(step, book, resources)  # the intake has added missing cells
         elif isinstance(step, CheckCellMetadata):
             self._check(book)
         else:
             book, _ = step(book, resources)
         return book
-
-    def find_source_cell(self, name: str, notebook: str, assignment: str) -> ReleasedCell:
-        """Replace the gradebook for OverwriteCells. Raises MissingEntry if the release has no such cell."""
-        try:
-            return self._release[notebook].sources[name]
-        except KeyError:
-            raise MissingEntry(name) from None
-
-    def find_graded_cell(self, name: str, notebook: str, assignment: str) -> GradedCell:
-        """What OverwriteCells asks a gradebook."""
-        return self._release[notebook].grades[name]
 
     def _marks(self, book: NotebookNode) -> tuple[dict[str, float | None], dict[str, str | None]]:
         scores: dict[str, float | None] = {}
@@ -236,7 +243,7 @@ class Preparer:
         return language, replace(background, misconceptions=misconceptions_in(self._course, language.name))
 
 
-def _written(book: NotebookNode) -> str:
+def _notebook_text(book: NotebookNode) -> str:
     """Return the text of a notebook without line breaks: a class's disk holds one for each notebook of each student."""
     data = json.loads(nbformat.writes(book, version=4, split_lines=False))
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -36,6 +36,21 @@ NO_TIME = (
 EXCLUDED = "the configuration excludes this student (student_id_exclude)."
 
 
+@dataclass(frozen=True)
+class SubmittedWork:
+    """What a submission's folder contains, as the judge, the graded copy and the tries need it."""
+
+    notebooks: Mapping[str, ReadNotebook] = field(default_factory=dict)  # the prepared notebooks by name
+    # the key of each notebook's result, by its name; None for a notebook that cannot be run
+    keys: Mapping[str, str | None] = field(default_factory=dict)
+    files: Mapping[str, Path] = field(default_factory=dict)  # the submitted files by path, without nbgrader's
+    digest: str = ""  # of these files
+    # the files to put next to the graded notebooks: the path there, and the file to copy
+    other_files: Mapping[str, Path] = field(default_factory=dict)
+    time: datetime | None = None  # when it was submitted; None if unknown
+    timeless: bool = False  # whether its time stamp is not a time: then no earlier time counts either
+
+
 @dataclass(eq=False)
 class Submission:
     """A submission during a run: listed, read if it has changed, judged, committed."""
@@ -45,17 +60,8 @@ class Submission:
     submitter: str = ""  # the partner whose work it is; "" for the student's own work
     follows: bool = False  # whether it is graded because a partner's submission is
     content: str = ""  # a digest of the folder and everything else that affects the result; "" if it cannot be read
-    digest: str = ""  # a digest of the submitted files; "" before they are read
-    files: dict[str, Path] = field(default_factory=dict)  # the submitted files by path, without nbgrader's
+    work: SubmittedWork = SubmittedWork()  # empty until it had to be read
     tries: list["Submission"] = field(default_factory=list)  # earlier submissions that may count instead of this one
-    # the prepared notebooks by name; only if they had to be read
-    notebooks: dict[str, ReadNotebook] = field(default_factory=dict)
-    # the files to put next to the graded notebooks: the path there, and the file to copy
-    other_files: dict[str, Path] = field(default_factory=dict)
-    time: datetime | None = None  # when it was submitted; None if unknown
-    timeless: bool = False  # whether its time stamp is not a time: then no earlier time counts either
-    # the key of each notebook's result, by its name; None for a notebook that cannot be run
-    keys: dict[str, str | None] = field(default_factory=dict)
     seconds: float = 0.0  # how long judging took
     fault: str = ""  # why it cannot be graded; "" if it can
     notes: list[str] = field(default_factory=list)  # sentences for the person who grades
@@ -82,20 +88,21 @@ class Submission:
     @property
     def all_keys(self) -> set[str]:
         """The results that are needed to grade it."""
-        return {key for one in self.candidates for key in one.keys.values() if key}
+        return {key for one in self.candidates for key in one.work.keys.values() if key}
 
 
 @dataclass(frozen=True)
 class Students:
     """The requested students."""
 
+    assignment: str
     patterns: Sequence[str]  # names, or patterns of names
     excluded: Collection[str]  # by the configuration
 
     def __contains__(self, student: str) -> bool:
         return student not in self.excluded and any(_fits(student, pattern) for pattern in self.patterns)
 
-    def missing(self, listed: list[str], assignment: str) -> dict[str, str]:
+    def missing(self, listed: list[str]) -> dict[str, str]:
         """Return a message for every requested pattern that matches no student."""
         reasons = {}
         for pattern in self.patterns:
@@ -103,7 +110,7 @@ class Students:
                 reasons[pattern] = EXCLUDED
             elif not any(_fits(student, pattern) for student in listed):
                 then = did_you_mean(pattern, listed) or ": look in submitted/ for the correct name."
-                reasons[pattern] = NOBODY.format(pattern, assignment) + then
+                reasons[pattern] = NOBODY.format(pattern, self.assignment) + then
         return reasons
 
 
@@ -174,7 +181,12 @@ class Reader:
             _bytes_of(one / f"{name}.ipynb") == _bytes_of(other / f"{name}.ipynb") for name in self.released
         )
 
-    def of(self, student: str, excluded: Collection[str]) -> list[Submission]:
+    @property
+    def excluded(self) -> set[str]:
+        """The students whom the configuration excludes."""
+        return set(filter(None, self._coursedir.student_id_exclude.split(",")))
+
+    def of(self, student: str) -> list[Submission]:
         """The submission of a student, whose fault it is if the configuration excludes them, and of their partners."""
         pattern = self._coursedir.submitted_directory, student, self.spec.assignment
         own = Submission(Path(self._coursedir.format_path(*pattern)))
@@ -182,8 +194,8 @@ class Reader:
         if self.course.graders(self.spec.assignment).settings().groups:
             everybody = self.everybody()
             own = next((one for one in everybody if one.student == student), own)
-            partners = [one for one in everybody if one.submitter == student and one.student not in excluded]
-        own.fault = EXCLUDED if student in excluded else ""
+            partners = [one for one in everybody if one.submitter == student and one.student not in self.excluded]
+        own.fault = EXCLUDED if student in self.excluded else ""
         for one in partners:
             one.follows = True
         return [own, *partners]
@@ -220,28 +232,35 @@ class Reader:
         why = why_no_time(folder, self._clock)
         if why:
             submission.notes.append(NO_TIME.format(folder, TIMESTAMP, why.rstrip(".")))
-        submission.timeless, submission.time = bool(why), None if why else time_of(folder, self._clock)
-        jobs: dict[str, NotebookJob] = {}
-        for name in self.released:
-            path = folder / f"{name}.ipynb"
-            people = submission.student, submission.author
-            read = submission.notebooks[name] = self._reader.read(path, other_files, notes, *people)
-            submission.keys[name] = None
-            if not read.refused:
-                submission.keys[name] = key(self.spec, read.job)
-                jobs[key(self.spec, read.job)] = read.job
-        if not why and (folder / TIMESTAMP).is_file():  # it distinguishes newer work from this, whatever else is left
-            other_files.setdefault(TIMESTAMP, folder / TIMESTAMP)
-        if submission.whose:  # the exchange finds a student's pages by these files
+        notebooks = {
+            name: self._reader.read(folder / f"{name}.ipynb", other_files, notes, submission.student, submission.author)
+            for name in self.released
+        }
+        keys = {name: None if read.refused else key(self.spec, read.job) for name, read in notebooks.items()}
+        files = submitted_files(folder, rejected, self.released)
+        submission.work = SubmittedWork(
+            notebooks,
+            keys,
+            files,
+            digest_of(files),
+            self._copied(submission, other_files, timeless=bool(why)),
+            None if why else time_of(folder, self._clock),
+            timeless=bool(why),
+        )
+        return {its: notebooks[name].job for name, its in keys.items() if its}
+
+    def _copied(self, submission: Submission, other_files: dict[str, Path], timeless: bool) -> dict[str, Path]:
+        """Return the files to put next to the graded notebooks; the exchange finds a student's pages by two of them."""
+        stamp, copied = submission.folder / TIMESTAMP, dict(other_files)
+        if not timeless and stamp.is_file():  # it distinguishes newer work from this, whatever else is left
+            copied.setdefault(TIMESTAMP, stamp)
+        if submission.whose:
             own = self._own(submission)
             mine = {name: own / name for name in (TIMESTAMP, SECRET)}
-            other_files.pop(SECRET, None)
+            copied.pop(SECRET, None)
             if not linked(own):
-                other_files |= {name: path for name, path in mine.items() if path.is_file() and not path.is_symlink()}
-        submission.other_files = other_files
-        submission.files = submitted_files(folder, rejected, self.released)
-        submission.digest = digest_of(submission.files)
-        return jobs
+                copied |= {name: path for name, path in mine.items() if path.is_file() and not path.is_symlink()}
+        return copied
 
 
 def reader_of(course: Course, assignment: str) -> Reader:

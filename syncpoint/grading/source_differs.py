@@ -13,7 +13,8 @@ from ..core.atomic_write import write_whole
 from ..core.language import SOURCE
 from ..course.folder import Course
 
-HOOKS = Path(__file__).parents[1] / "nbgrader_hooks"  # its preprocessors take part in making a release
+PACKAGE = Path(__file__).parents[1]
+MAKERS = ("nbgrader_hooks", "releases")  # the packages that take part in making a release
 DIFFERS = (
     "release/{name} differs from source/{name} ({notebooks}): students are graded by the release. To "
     "grade them by the source, run `nbgrader generate_assignment {name} --force`, then grade again."
@@ -30,7 +31,7 @@ def source_differs(course: Course, assignment: str) -> str:
     """
     if course.settings_of(assignment).language != SOURCE:
         return ""
-    known, digest = course.results.parent / "sources" / assignment, _digest(course, assignment)
+    known, digest = course.state / "sources" / assignment, _digest(course, assignment)
     with contextlib.suppress(OSError, ValueError):
         before, difference = known.read_text(encoding="utf-8").split("\n", 1)
         if before == digest:
@@ -53,7 +54,8 @@ def _digest(course: Course, assignment: str) -> str:
         for path in sorted(folder.glob("*.ipynb"))
     ]
     digest = hashlib.sha256()
-    for path in [*notebooks, *course.settings_files, settings, *sorted(HOOKS.glob("*.py"))]:
+    makers = [path for name in MAKERS for path in sorted((PACKAGE / name).glob("*.py"))]
+    for path in [*notebooks, *course.settings_files, settings, *makers]:
         digest.update(f"{path}\0".encode() + (path.read_bytes() if path.is_file() else b""))
     return digest.hexdigest()
 

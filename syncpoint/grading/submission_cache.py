@@ -12,9 +12,9 @@ from ..course.attachments import check_walk
 from ..judge.errors import Malformed
 from ..judge.job import from_json, to_json
 
-FOLDER = "submissions"
-SPARE = 100  # lines that are not worth writing the file again
-Written = tuple[int, int, int]  # inode, nanoseconds of the last change, bytes
+CACHE_FOLDER = "submissions"
+SPARE_LINES = 100  # lines that are not worth writing the file again
+FileState = tuple[int, int, int]  # inode, nanoseconds of the last change, bytes
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class CachedSubmission:
 
     content: str  # see :func:`content`
     keys: dict[str, str | None]  # the key of each notebook's result, or None if it cannot be run
-    written: dict[str, Written]  # the notebooks in autograded/ made from exactly this content and these results
+    committed: dict[str, FileState]  # the notebooks in autograded/ made from exactly this content and these results
 
 
 @dataclass
@@ -41,7 +41,7 @@ class SubmissionCache:
     @classmethod
     def of(cls, state: Path, assignment: str) -> "SubmissionCache":
         """Return an assignment's cache in the course's folder ``.syncpoint``."""
-        return cls(state / FOLDER / f"{assignment}.jsonl")
+        return cls(state / CACHE_FOLDER / f"{assignment}.jsonl")
 
     def get(self, student: str) -> CachedSubmission | None:
         self._read()  # also what another run has added since the last time
@@ -77,7 +77,7 @@ class SubmissionCache:
         self._end += len(new + whole)
         found = [line.partition(b" ") for line in new.splitlines()]
         self._lines |= {name: cached for name, _, cached in found}
-        if first and len(found) > 2 * len(self._lines) + SPARE:
+        if first and len(found) > 2 * len(self._lines) + SPARE_LINES:
             with contextlib.suppress(OSError):
                 self._write()
 
@@ -90,9 +90,9 @@ def _name(student: str) -> bytes:
     return hashlib.sha256(os.fsencode(student)).hexdigest()[:32].encode()
 
 
-def written(paths: list[Path]) -> dict[str, Written] | None:
+def file_states(paths: list[Path]) -> dict[str, FileState] | None:
     """A fingerprint of these files, which changes when one is replaced; None if one is missing."""
-    found: dict[str, Written] = {}
+    found: dict[str, FileState] = {}
     for path in paths:
         try:
             state = path.lstat()

@@ -21,7 +21,7 @@ from ..check.status import SECRET
 from ..core.atomic_write import sweep_parts, usual_mode, write_whole
 from ..core.errors import CannotGrade
 from ..core.limits import MIB
-from ..course.folder import Course
+from ..course.folder import STATE_FOLDER, Course
 from ..course.intake import MAX_BYTES, TIMESTAMP
 from ..course.shared_files import SharedFiles, linked_or_copied
 from ..records.database import one_transaction
@@ -29,12 +29,12 @@ from ..records.tries import remove
 from .submission_cache import SubmissionCache
 from .try_lines import differences, restored
 
-FOLDER = ".syncpoint/tries"
+TRIES_FOLDER = f"{STATE_FOLDER}/tries"
 PACKED = ".tar.xz"
 WHOLE, LINES, RELEASED = "whole", "lines", ".released"
-LARGEST = MIB  # bytes; a larger file is copied, because compressing would delay the class
+MAX_PACKED_BYTES = MIB  # bytes; a larger file is copied, because compressing would delay the class
 LEVEL: Final = 3  # of compression; higher ones make notebooks hardly smaller, and need much memory
-UNUSED = 24 * 3600  # seconds after which a folder of a killed run is removed
+UNUSED_SECONDS = 24 * 3600  # seconds after which a folder of a killed run is removed
 
 
 class DamagedTry(CannotGrade):
@@ -98,7 +98,7 @@ class TryFiles:
     assignment: str
 
     def archive(self, student: str, digest: str) -> Path:
-        return self.root / FOLDER / student / f"{digest}.{self.assignment}{PACKED}"
+        return self.root / TRIES_FOLDER / student / f"{digest}.{self.assignment}{PACKED}"
 
     def keep(
         self, student: str, digest: str, files: Mapping[str, Path], time: datetime | None, shared: SharedFiles
@@ -157,7 +157,7 @@ class TryFiles:
     def _kept(self, released: bytes) -> str:
         """Keep a released file for all tries; return its digest."""
         digest = _hash(released).hex()
-        path = self.root / FOLDER / RELEASED / digest
+        path = self.root / TRIES_FOLDER / RELEASED / digest
         if not path.is_file() or path.read_bytes() != released:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, released, usual_mode())
@@ -178,7 +178,7 @@ class TryFiles:
         if kind == WHOLE:
             return name, content
         digest, name = name.split("/", 1)
-        path = self.root / FOLDER / RELEASED / digest
+        path = self.root / TRIES_FOLDER / RELEASED / digest
         try:
             released = path.read_bytes()
         except FileNotFoundError:
@@ -202,7 +202,7 @@ def remove_try(course: Course, gradebook: Gradebook, student: str, assignment: s
     with one_transaction(gradebook) as session:
         digest = remove(session, student, assignment, number)
         # Otherwise the next grading sees that the submission is unchanged, and reads no tries.
-        SubmissionCache.of(course.results.parent, assignment).remove(student)
+        SubmissionCache.of(course.state, assignment).remove(student)
     TryFiles(course.root, assignment).remove(student, digest)
 
 
@@ -213,10 +213,10 @@ def close(folder: Path) -> None:
 
 def sweep(root: Path) -> None:
     """Remove what killed runs left among a course's tries."""
-    sweep_parts(root / FOLDER)
-    for folder in (root / FOLDER).glob("*/.*"):
+    sweep_parts(root / TRIES_FOLDER)
+    for folder in (root / TRIES_FOLDER).glob("*/.*"):
         with suppress(OSError):
-            if folder.stat().st_mtime < time.time() - UNUSED:
+            if folder.stat().st_mtime < time.time() - UNUSED_SECONDS:
                 shutil.rmtree(folder)
 
 
@@ -231,7 +231,7 @@ def _set_apart(files: Mapping[str, Path], digest: str, folder: Path, shared: Sha
     try:
         for name, path in files.items():
             (part / name).parent.mkdir(parents=True, exist_ok=True)
-            if path.stat().st_size > LARGEST:
+            if path.stat().st_size > MAX_PACKED_BYTES:
                 shared.copy(path, part / name)
             elif not shared.link(path, part / name):
                 own[name] = path.read_bytes()

@@ -2,7 +2,7 @@
 
 from ..core.errors import CannotGrade, SyncpointError
 from ..core.messages import Message
-from .bounds import Fault
+from .faults import Fault
 
 
 class Malformed(SyncpointError, ValueError):

@@ -17,11 +17,13 @@ from ..engines.find import EngineError
 from ..sandbox.folder import PrivateFolder
 from ..sandbox.judging_lock import JudgingLock
 from ..sandbox.spec import SandboxSpec, engine_prefix
-from .bounds import LOST
+from .cells import is_autograded
 from .errors import EngineDiffers, GraderError
+from .faults import LOST
+from .incident_log import IncidentLog
 from .job import GradingSpec, NotebookJob, Result
 from .judge_version import environment, judge_digest
-from .submission import SubmissionRun, is_autograded
+from .notebook_run import NotebookRun
 from .test_runner import run_tests
 
 OTHER_JUDGE = "another version of Syncpoint is installed on this machine: install the one that the course has."
@@ -76,7 +78,7 @@ class ExerciseGrader:
         """Create a grader with the spec's modules, in a folder of this process."""
         return cls(spec, _folder_of_graders(spec))
 
-    def judge_cell(self, run: SubmissionRun, cell: NotebookNode, variant: str = "") -> ExerciseResult:
+    def judge_cell(self, run: NotebookRun, cell: NotebookNode, variant: str = "") -> ExerciseResult:
         """Judge the exercise of one grade cell, with the student's values.
 
         A grader that cannot be used gives no points, and the report says so.
@@ -89,7 +91,7 @@ class ExerciseGrader:
         try:
             for test in run_tests(module, student, variant):
                 results.append(replace(test, detail=self._as_in_the_course(test.detail)))
-            if (why := run.kernel.cut_off) and not run.without_device:
+            if (why := run.kernel.cut_off) and not run.restarts.without_device:
                 notes.append(Message.of("device_cut_off_in_tests", why=why))
         except GraderError as problem:
             self.problems.append(problem.message.changed(self._as_in_the_course))
@@ -105,10 +107,10 @@ class ExerciseGrader:
 
 def _judge(
     grader: ExerciseGrader, sandbox_spec: SandboxSpec, job: NotebookJob
-) -> tuple[SubmissionRun, NotebookResult, NotebookNode]:
+) -> tuple[NotebookRun, NotebookResult, NotebookNode]:
     began = time.monotonic()
     notebook = job.as_notebook()
-    run = SubmissionRun(notebook, sandbox_spec, repaired(job.notes), list(job.notes))
+    run = NotebookRun(notebook, sandbox_spec, IncidentLog(repaired(job.notes), list(job.notes)))
     exercises: list[ExerciseResult] = []
     with run:
         for index, cell in enumerate(notebook.cells):

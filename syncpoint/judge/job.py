@@ -20,8 +20,8 @@ from ..core.messages import Message
 from ..core.results import Note, NotebookResult, Versions
 from ..sandbox.spec import SandboxSpec, engine_prefix
 from .cell_output import CellOutput, from_notebook
+from .cells import is_autograded
 from .errors import Malformed
-from .submission import is_autograded
 
 T = TypeVar("T")
 KINDS = ("code", "markdown", "raw")  # of cells
@@ -229,12 +229,12 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """A judging process's answer to one job: its result, or the reason why there is none."""
+class JudgeReply:
+    """A judging process's reply to one job: its result, or the reason why there is none."""
 
     result: Result | None  # None if it could not be judged; then ``fault`` is a sentence that says why
     fault: str = ""
-    unusable: bool = False  # whether this machine would answer the same for every job of this spec
+    unusable: bool = False  # whether this machine would reply the same for every job of this spec
     died: bool = False  # whether its judge died twice, the second time alone: no other worker need try
     host: str = ""  # the name of the machine
     worker: str = ""  # the address of the worker; "" outside a cluster

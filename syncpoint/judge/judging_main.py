@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .job import Answer, GradingSpec
+    from .job import GradingSpec, JudgeReply
 
 # A killed coordinator sends neither jobs nor an end.
 IDLE_SECONDS = 1800.0
@@ -38,7 +38,7 @@ class _State:
 def main(descriptor: int, engines: Path, idle_seconds: float = 0.0) -> None:
     """Judge the jobs that come over a socket, each with its spec, until the other end is closed.
 
-    Each job gets an answer.  Spec, job and answer are JSON.  A request to prepare a sandbox gets no answer.  The socket
+    Each job gets a reply.  Spec, job and reply are JSON.  A request to prepare a sandbox gets no reply.  The socket
     is inherited, ``descriptor`` its number.  The process and its sandboxes wait ``idle_seconds`` for a job; 0 is the
     default.
     """
@@ -65,8 +65,8 @@ def main(descriptor: int, engines: Path, idle_seconds: float = 0.0) -> None:
                 _prepare(job)
                 continue
             with _State.busy:
-                answer = _answer(spec, job, engines)
-            owner.send_bytes(to_json(answer))
+                reply = _reply(spec, job, engines)
+            owner.send_bytes(to_json(reply))
     except (EOFError, OSError):  # the owner has ended
         return
 
@@ -82,11 +82,11 @@ def _prepare(sandbox: bytes) -> None:
         pool.prepare(from_json(SandboxSpec, sandbox))
 
 
-def _answer(spec: bytes, job: bytes, engines: Path) -> "Answer":
+def _reply(spec: bytes, job: bytes, engines: Path) -> "JudgeReply":
     from ..sandbox import SandboxUnavailable
     from .errors import EngineDiffers
     from .grade_notebook import grade_notebook
-    from .job import Answer, NotebookJob, from_json
+    from .job import JudgeReply, NotebookJob, from_json
 
     result, fault, unusable, began = None, "", False, time.monotonic()
     try:
@@ -100,7 +100,7 @@ def _answer(spec: bytes, job: bytes, engines: Path) -> "Answer":
         if not fault:
             traceback.print_exc()
             fault = f"{type(problem).__name__}: {problem}"
-    return Answer(result, fault, unusable, host=socket.gethostname(), seconds=time.monotonic() - began)
+    return JudgeReply(result, fault, unusable, host=socket.gethostname(), seconds=time.monotonic() - began)
 
 
 _specs: dict[bytes, "GradingSpec"] = {}  # only the last one

@@ -46,10 +46,10 @@ class JudgingProcess:
         self._over = False
 
     def judge(self, spec: bytes, job: bytes, mib: int) -> bytes:
-        """Send a job to the process, which may use this many MiB of memory, and return its answer; all three are JSON.
+        """Send a job to the process, which may use this many MiB of memory, and return its reply; all three are JSON.
 
         Raises:
-            JudgeDied: If the judging process ended without an answer.
+            JudgeDied: If the judging process ended without a reply.
         """
         if self._process is not None and _resident(self._process) > mib * MIB // 2:
             self._stop()  # memory that earlier jobs have left does not count against this job
@@ -74,7 +74,7 @@ class JudgingProcess:
     def judge_or_again(self, spec: bytes, job: bytes, mib: int) -> tuple[bytes, str]:
         """Judge a job; if the process dies, judge it again, alone, with half of the memory so that there is enough.
 
-        Returns the answer, and a warning for the person who grades, or "".
+        Returns the reply, and a warning for the person who grades, or "".
 
         Raises:
             JudgeDied: If it died both times.

@@ -18,9 +18,9 @@ from ..sandbox.signals import held_back
 from ..sandbox.spec import SandboxSpec
 from ..sandbox.usage import Usage
 from .act_collector import ActCollector, left_over
-from .bounds import ENGINE_GONE, LOST, Fault, fault_of
 from .engine_process import EngineProcess
 from .errors import DeadKernelError
+from .faults import ENGINE_GONE, LOST, Fault, fault_of
 from .request import GRACE_SECONDS, Client, Patience, Request
 from .resources import Resources
 
@@ -71,7 +71,7 @@ class Kernel:
     ):
         self.sandbox_spec = sandbox_spec
         self.act_collector = act_collector or ActCollector()
-        self._replied: set[str] = set()
+        self._done: set[str] = set()
         self.fault: Fault | None = None
         self.helper_loss = ""  # why a second sandbox of this run was lost
         self._outside = sandbox_spec.engine.kind == "process"
@@ -137,11 +137,11 @@ class Kernel:
         """Wait for a reply and a status on one request, so all channels work, and for the control channel."""
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
-            request = Request(self._client, "kernel_info_request", {}, [], 0, self._replied, self._patience)
+            request = Request(self._client, "kernel_info_request", {}, [], 0, self._done, self._patience)
             next_attempt = time.monotonic() + 0.05
             while time.monotonic() < next_attempt:
                 self._listen(request)
-                if request.idle and request.answered and self._client.control.ready:
+                if request.idle and request.replied and self._client.control.ready:
                     return
         raise DeadKernelError(Fault("died", Message.of("not_started", seconds=START_SECONDS)))
 
@@ -247,7 +247,7 @@ class Kernel:
 
     def _exchange(self, kind: str, content: dict[str, Any], buffers: list[bytes], seconds: float) -> Reply:
         allowed = min(int(self.sandbox_spec.limits.output_mib * MIB), self.output_left)
-        request = Request(self._client, kind, content, buffers, allowed, self._replied, self._patience)
+        request = Request(self._client, kind, content, buffers, allowed, self._done, self._patience)
         fault, deadline = None, time.monotonic() + seconds
         self.meter.go_on()
         while fault is None and not request.over:
@@ -256,14 +256,14 @@ class Kernel:
                 fault = Fault("output", self._printed_too_much(allowed))
             elif request.too_much or request.size > self._reply_left:
                 fault = Fault("messages", SENT_TOO_MUCH)
-            elif not request.answered and time.monotonic() > deadline:
+            elif not request.replied and time.monotonic() > deadline:
                 fault = Fault("timeout", Message.of("timeout", who=THE_CODE, seconds=seconds))
                 self.meter.reach_the_limit()
         if fault is not None:
             self._stop_it(request, fault)
         self.output_left -= min(request.outputs.size, allowed)
         self._reply_left -= min(request.size, self._reply_left)
-        if request.answered:
+        if request.replied:
             self.act_collector.add_report(request.content)
         for violation in sorted(request.protocol_violations):
             self.act_collector.see("messages", Message(violation))
@@ -276,6 +276,7 @@ class Kernel:
             return
         self._interrupt()
         if not self._ends_within(request, GRACE_SECONDS):
+            # timeout_hang, output_hang, notebook_output_hang or messages_hang
             self._die(Fault("hang", replace(fault.message, code=f"{fault.message.code}_hang")))
 
     def _ends_within(self, request: Request, seconds: float) -> bool:
@@ -287,7 +288,7 @@ class Kernel:
         patience = self._patience()
         while self._client.shell.dropping or not (request.idle or request.over):
             if patience.is_over(seconds):
-                return request.answered
+                return request.replied
             self._listen(request)
         return True
 
@@ -317,7 +318,7 @@ class Kernel:
 
     def _exceeded(self, fault: Fault) -> None:
         """Handle an exceeded limit; called by another thread."""
-        self.fault = fault
+        self.fault = self.fault or fault
         self._kill()
 
     def _kill(self) -> None:

@@ -80,11 +80,11 @@ class Request:
         content: The question, as JSON.
         buffers: Its arrays, in npy format.
         allowed: How many bytes of output are kept.
-        replied: The requests that have been answered; all requests to the same kernel share it.
+        done: The ids of the requests that have a reply; all requests to the same kernel share it.
         patience: Starts the time in which the kernel must react.
 
     Attributes:
-        content: The reply, once ``answered``. buffers: Its arrays. size: How many bytes it has. too_much: Whether the
+        content: The reply, once ``replied``. buffers: Its arrays. size: How many bytes it has. too_much: Whether the
         reply was too large. idle: Whether the kernel has reported that it is done with the request.
         protocol_violations: The codes of messages that an unmodified kernel never sends; late outputs and replies are
         allowed.
@@ -97,11 +97,11 @@ class Request:
         content: dict[str, Any],
         buffers: list[bytes],
         allowed: int,
-        replied: set[str],
+        done: set[str],
         patience: Callable[[], Patience],
     ):
         self._client = client
-        self._replied = replied
+        self._done = done
         self.protocol_violations: set[str] = set()
         self.content: dict[str, Any] = {}
         self.buffers: list[Any] = []
@@ -109,7 +109,7 @@ class Request:
         self.too_much = False
         self.outputs = Outputs(allowed)
         self.idle = False
-        self._answered_at: float | None = None
+        self._replied_at: float | None = None
         self._begin_patience = patience
         self._patience: Patience | None = None
         self._reply_kind = kind.replace("_request", "_reply")
@@ -117,9 +117,9 @@ class Request:
         self._identity = client.send(client.shell, kind, content, buffers)
 
     @property
-    def answered(self) -> bool:
+    def replied(self) -> bool:
         """Whether the reply has come."""
-        return self._answered_at is not None
+        return self._replied_at is not None
 
     @property
     def over(self) -> bool:
@@ -128,10 +128,10 @@ class Request:
         The last status may be lost in a flood, or held back: that keeps nobody waiting for long.  But on a busy machine
         it may only be late, and what comes before it would count for the next request.
         """
-        if self._answered_at is None or self.idle:
-            return self.answered and self.idle
+        if self._replied_at is None or self.idle:
+            return self.replied and self.idle
         if self._patience is None:
-            if time.monotonic() > self._answered_at + GRACE_SECONDS:
+            if time.monotonic() > self._replied_at + GRACE_SECONDS:
                 self._patience = self._begin_patience()
             return False
         return self._patience.is_over(GRACE_SECONDS)
@@ -175,8 +175,8 @@ class Request:
             return
         if is_reply:
             self.content, self.buffers, self.size = message["content"], message.get("buffers", []), size
-            self._answered_at = time.monotonic()
-            self._replied.add(self._identity)
+            self._replied_at = time.monotonic()
+            self._done.add(self._identity)
         elif message["msg_type"] == "status":
             self.idle = self.idle or message["content"].get("execution_state") == "idle"
         else:
@@ -197,7 +197,7 @@ class Request:
         parent, kind = str(message["parent_header"].get("msg_id", "")), str(message["msg_type"])
         if parent and not parent.startswith(self._client.session.session):
             self.protocol_violations.add("foreign_message")
-        if is_reply and (parent in self._replied or (parent == self._identity and kind != self._reply_kind)):
+        if is_reply and (parent in self._done or (parent == self._identity and kind != self._reply_kind)):
             self.protocol_violations.add("uncalled_reply")
         if not is_reply and kind not in BROADCASTS:
             self.protocol_violations.add("odd_message")

@@ -8,7 +8,8 @@ from ..core.limits import Limits
 from ..sandbox.sandbox import Sandbox
 from ..sandbox.share import Meter, Turn
 from ..sandbox.usage import Usage
-from .bounds import Fault, bounds
+from .bounds import bounds
+from .faults import Fault
 
 LOOK_SECONDS = 0.2
 

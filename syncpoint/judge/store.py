@@ -13,7 +13,7 @@ from .errors import Malformed
 from .job import Result, from_json, to_json
 
 ENDING = ".json.gz"
-FOLDER = re.compile(r"[0-9a-f]{2}")
+SHARD_FOLDER = re.compile(r"[0-9a-f]{2}")
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Store:
     def __iter__(self) -> Iterator[StoredResult]:
         """List the stored results in any order, without those that disappear meanwhile."""
         for path in self.folder.glob(f"??/*{ENDING}"):
-            if FOLDER.fullmatch(path.parent.name):
+            if SHARD_FOLDER.fullmatch(path.parent.name):
                 with contextlib.suppress(OSError):
                     state = path.stat()
                     key = path.parent.name + path.name.removesuffix(ENDING)

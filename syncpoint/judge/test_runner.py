@@ -40,10 +40,10 @@ AGAIN_SECONDS = 5.0
 
 
 class Collector:
-    """A pytest plugin that converts reports to results; ``written`` are the texts that can be read without a run."""
+    """A pytest plugin that converts reports to results; ``explanations`` are those readable without a run."""
 
-    def __init__(self, written: Mapping[str, Explanation]) -> None:
-        self._written = written
+    def __init__(self, explanations: Mapping[str, Explanation]) -> None:
+        self._explanations = explanations
         self.results: list[TestResult] = []
         self.errors: list[str] = []
         self.interrupted: KeyboardInterrupt | None = None
@@ -89,7 +89,7 @@ class Collector:
     def _worked_out(self, item: pytest.Item) -> Explanation | None:
         """Return the texts of a test if its module computes them: they cannot be looked up later."""
         found = words_of(item)
-        return None if found == self._written.get(function_of(item.name)) else found
+        return None if found == self._explanations.get(function_of(item.name)) else found
 
 
 def _forget_variables(error: BaseException) -> None:

@@ -20,7 +20,7 @@ ALGORITHM = "RS256"  # the only algorithm that LTI requires of every platform
 
 def folder(course: Course) -> Path:
     """Return the course's folder for LTI; only its account may read it."""
-    place = course.root / ".syncpoint" / "lti"
+    place = course.state / "lti"
     place.mkdir(parents=True, exist_ok=True, mode=0o700)
     return place
 

@@ -24,7 +24,7 @@ from ..records.sent_marks import same_points
 from .column import Entry, Mark
 from .keys import read_keys
 from .registration import Registration
-from .session import SECONDS, NoAnswer, PlatformError, as_documented, ask, data_of, pages, patient
+from .session import SECONDS, NoReply, PlatformError, as_documented, ask, data_of, pages, patient
 
 ROSTER = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
 SCORE = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
@@ -44,7 +44,7 @@ ALREADY_THERE = 409  # the platform has a score with this time or a later one
 
 
 def connect(course: Course, at: Registration, *scopes: str) -> OAuth2Session:
-    """Return a session with an access token, which it renews when that expires. Raises NoAnswer or PlatformError."""
+    """Return a session with an access token, which it renews when that expires. Raises NoReply or PlatformError."""
     key, _ = read_keys(course)
     session = patient(
         OAuth2Session(
@@ -61,7 +61,7 @@ def connect(course: Course, at: Registration, *scopes: str) -> OAuth2Session:
     try:
         session.fetch_token(at.token_url, grant_type="client_credentials")
     except RequestException as problem:
-        raise NoAnswer(f"{at.token_url} does not answer: {problem}") from None
+        raise NoReply(f"{at.token_url} does not answer: {problem}") from None
     except (AuthlibBaseError, ValueError) as problem:
         raise PlatformError(
             f"{at.token_url} gives no access token ({problem}): check that the platform has the course's public keys "

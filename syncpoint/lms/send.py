@@ -22,9 +22,9 @@ from ..course.settings import read_settings
 from ..course.traits import in_config
 from ..records.gradebook import find_assignment
 from ..records.grades import ExportSelection, StudentGrades, read_grades
-from ..records.people import languages, student_ids
 from ..records.roster import names_differ
 from ..records.sent_marks import Sent, as_taken, begin, read_sent, refused, same_points, took
+from ..records.student_details import languages, student_ids
 from ..records.totals import PERCENT, totals_or_error, with_total
 from ..translations.catalogue import spoken
 from ..translations.messages import REPORT
@@ -32,7 +32,7 @@ from . import canvas, moodle
 from .column import Column, Entry, Mark
 from .lti import LtiColumn, column_of, total_column
 from .registration import read_registration
-from .session import NoAnswer, PlatformError, as_documented
+from .session import NoReply, PlatformError, as_documented
 from .token import read_token
 
 TOTAL = ""  # instead of an assignment's name: the course total
@@ -157,7 +157,7 @@ def plan(course: Course, gradebook: Gradebook, assignment: str, overwrite: bool 
 def sending(course: Course) -> AbstractContextManager[None]:
     """Lock out other commands, of which one begun before a regrade would send old marks, or raise CourseError."""
     taken = CourseError("another command is sending marks of this course: wait until it has ended.")
-    return only_one(course.root / ".syncpoint" / "sending.lock", taken)
+    return only_one(course.state / "sending.lock", taken)
 
 
 def send(gradebook: Gradebook, plan: Plan) -> Iterator[tuple[Step, str]]:
@@ -166,7 +166,7 @@ def send(gradebook: Gradebook, plan: Plan) -> Iterator[tuple[Step, str]]:
     Each is logged before and after, so that a stopped run can continue.
 
     Raises:
-        NoAnswer: If the platform has stopped answering.
+        NoReply: If the platform has stopped answering.
     """
     silent = 0
     for step in plan.steps:
@@ -177,11 +177,11 @@ def send(gradebook: Gradebook, plan: Plan) -> Iterator[tuple[Step, str]]:
         try:
             with as_documented(plan.column.place):
                 plan.column.write(step.user, step.mark)
-        except NoAnswer as problem:
+        except NoReply as problem:
             silent += 1
             yield step, str(problem)
             if silent == GIVE_UP:
-                raise NoAnswer(
+                raise NoReply(
                     f"the platform has not answered for {GIVE_UP} students. Run the command again: it continues here."
                 ) from None
         except PlatformError as problem:

@@ -13,7 +13,7 @@ from urllib3.util.retry import Retry
 from ..core.errors import SyncpointError
 from ..core.strip import strip_control
 
-SECONDS = 30  # seconds to wait for one answer of a platform
+SECONDS = 30  # seconds to wait for one response of a platform
 OVERLOADED = (429, 500, 502, 503, 504)
 # Waits of 1, 2, 4, 8 s, or as long as the platform requests, up to a minute. A score may be sent twice, because it
 # stays the same.
@@ -28,20 +28,20 @@ PATIENCE = Retry(
     retry_after_max=60,
 )
 MOST_PAGES = 1000
-SHOWN = 200  # characters of an answer in a message
+SHOWN = 200  # characters of a response in a message
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 S = TypeVar("S", bound=Session)
 
 
 class PlatformError(SyncpointError):
-    """The platform refused a request, or its answer differs from its documentation."""
+    """The platform refused a request, or its response differs from its documentation."""
 
     def __init__(self, text: str, status: int = 0):
         super().__init__(text)
-        self.status = status  # the answer's status; 0 if there is another problem
+        self.status = status  # the response's status; 0 if there is another problem
 
 
-class NoAnswer(PlatformError):
+class NoReply(PlatformError):
     """The platform cannot be reached or is overloaded, after several tries."""
 
 
@@ -59,31 +59,32 @@ def is_safe(url: str) -> bool:
 
 
 def ask(session: Session, method: str, url: str, **options: Any) -> Response:
-    """Send a request and return the answer, or raise NoAnswer, or PlatformError if it is refused or redirected."""
+    """Send a request and return the response, or raise NoReply, or PlatformError if it is refused or redirected."""
     if not is_safe(url):
         raise PlatformError(f"{_shown(url)} does not begin with https://, so nothing was sent: others could read it.")
     try:
-        answer = session.request(method, url, timeout=SECONDS, allow_redirects=False, **options)
+        response = session.request(method, url, timeout=SECONDS, allow_redirects=False, **options)
     except (RequestException, AuthlibBaseError) as problem:
-        raise NoAnswer(f"{_shown(url)} does not answer: {_short(str(problem))}") from None
-    if answer.status_code in OVERLOADED:
-        raise NoAnswer(f"{_shown(url)} answered {answer.status_code} each time: {_short(answer.text)}")
-    if not answer.ok or answer.is_redirect:
-        raise PlatformError(f"{_shown(url)} answered {answer.status_code}: {_short(answer.text)}", answer.status_code)
-    return answer
+        raise NoReply(f"{_shown(url)} does not answer: {_short(str(problem))}") from None
+    if response.status_code in OVERLOADED:
+        raise NoReply(f"{_shown(url)} answered {response.status_code} each time: {_short(response.text)}")
+    if not response.ok or response.is_redirect:
+        text = f"{_shown(url)} answered {response.status_code}: {_short(response.text)}"
+        raise PlatformError(text, response.status_code)
+    return response
 
 
-def data_of(answer: Response) -> Any:
-    """Return the JSON of an answer, or raise PlatformError."""
+def data_of(response: Response) -> Any:
+    """Return the JSON of a response, or raise PlatformError."""
     try:
-        return answer.json()
+        return response.json()
     except ValueError:
-        raise PlatformError(f"{_shown(answer.url)} did not answer with JSON: {_short(answer.text)}") from None
+        raise PlatformError(f"{_shown(response.url)} did not answer with JSON: {_short(response.text)}") from None
 
 
 @contextmanager
 def as_documented(place: str) -> Iterator[None]:
-    """Raise PlatformError if the block does not find in an answer what the documentation promises."""
+    """Raise PlatformError if the block does not find in a response what the documentation promises."""
     try:
         yield
     except (LookupError, TypeError, ValueError, AttributeError) as problem:
@@ -94,9 +95,9 @@ def pages(session: Session, url: str, **options: Any) -> Iterator[Any]:
     """Yield the JSON of each page of a list (RFC 8288, ``rel="next"``), or raise PlatformError."""
     home = urlsplit(url)
     for _ in range(MOST_PAGES):
-        answer = ask(session, "GET", url, **options)
-        yield data_of(answer)
-        following = answer.links.get("next", {}).get("url")
+        response = ask(session, "GET", url, **options)
+        yield data_of(response)
+        following = response.links.get("next", {}).get("url")
         if not following:
             return
         url = urljoin(url, following)

@@ -8,8 +8,8 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 
 from ..core.messages import Message
 from ..course.folder import Course
+from ..judge.cells import is_autograded
 from ..judge.errors import GraderError
-from ..judge.submission import is_autograded
 from ..judge.test_runner import collect
 from ..report.misconceptions_page import read_misconceptions
 

@@ -29,14 +29,13 @@ from ..core.limits import MIB
 from ..core.names import some
 from ..core.strip import strip_control
 from ..course.attachments import MAX_DEPTH, MAX_ENTRIES
-from ..course.folder import Course
+from ..course.folder import STATE_FOLDER, Course
 from ..course.intake import TIMESTAMP
 from ..course.shared_files import SharedFiles
 from ..course.submission_folder import LinkedFolder, check_name, linked, time_of
 from ..course.times import Clock, UnreadableTime
 
 READY = 0o777
-OWN = ".syncpoint"  # our folder in a course
 BEGINNING = "collecting-"  # prefix of the folders for copies
 CHUNK = MIB
 NOBODY = "/"  # no student has this name, because no folder can
@@ -169,7 +168,7 @@ class Collect(ExchangeCollect):
         if not self._is_wanted(record):
             super().copy_files()  # it writes a line to the log
             return False
-        with tempfile.TemporaryDirectory(prefix=BEGINNING, dir=Path(self.coursedir.root, OWN)) as private:
+        with tempfile.TemporaryDirectory(prefix=BEGINNING, dir=Path(self.coursedir.root, STATE_FOLDER)) as private:
             self._ready = Path(private, "chosen")
             source, taken = Path(self.inbound_path, record["filename"]), Path(private, "taken")
             owner = source.lstat().st_uid if self.check_owner else None
@@ -223,14 +222,14 @@ def whose(name: str) -> str:
 def sweep(root: Path) -> None:
     """Remove the copies that a killed run left, unless another run is collecting now."""
     with contextlib.suppress(BlockingIOError), _taken(root, fcntl.LOCK_EX | fcntl.LOCK_NB):
-        for folder in Path(root, OWN).glob(f"{BEGINNING}*"):
+        for folder in Path(root, STATE_FOLDER).glob(f"{BEGINNING}*"):
             shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextlib.contextmanager
 def _taken(root: Path, how: int) -> Iterator[None]:
     """Lock the folder for copies; sweeping locks it exclusively."""
-    own = Path(root, OWN)
+    own = Path(root, STATE_FOLDER)
     own.mkdir(exist_ok=True)
     with (own / "collecting.lock").open("a") as lock:
         fcntl.flock(lock, how)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from nbgrader.exchange.default import ExchangeReleaseAssignment
 
+from ..core.atomic_write import put_in_place
 from ..core.names import some
 from ..course.folder import Course, CourseError
 from ..course.release import missing_files, variant_files
@@ -52,10 +53,10 @@ class ReleaseAssignment(ExchangeReleaseAssignment):
             if made.exists():
                 made.chmod(0o2771 if shared else 0o711)
             try:
-                _replace(place, made, old)
+                put_in_place(made, place, old)
                 super().copy_files()
             except BaseException:
-                _replace(place, old, made)
+                put_in_place(old, place, made)
                 raise
 
     def _write_variants(self, course: Course, name: str, folder: Path) -> None:
@@ -70,10 +71,3 @@ class ReleaseAssignment(ExchangeReleaseAssignment):
             for path, text in files(variants.now(variant)).items():
                 (folder / student / path).parent.mkdir(parents=True, exist_ok=True)
                 (folder / student / path).write_text(text, encoding="utf-8")
-
-
-def _replace(place: Path, new: Path, old: Path) -> None:
-    if place.exists():
-        place.rename(old)
-    if new.exists():
-        new.rename(place)

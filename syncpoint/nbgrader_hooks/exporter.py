@@ -17,8 +17,9 @@ from rich.console import Console
 from ..core.strip import strip_control
 from ..course.folder import Course, CourseError
 from ..grading.display import Display
+from ..grading.options import RunOptions
 from ..grading.pool import JudgingThreads
-from ..grading.run import RunOptions, run
+from ..grading.run import run
 
 WHOLE = "nothing was graded: a submission is graded with all its notebooks. Leave out --notebook."
 EXECUTES = "nothing was graded: student code always runs, in a sandbox. Leave out --no-execute."

@@ -21,11 +21,11 @@ from ..core.messages import say
 from ..course.errors import CourseError
 from ..course.folder import Course
 from ..records.gradebook import gradebook_at
+from ..report.formulas import MAX_PAGE_FORMULAS, FormulaRenderer
+from ..report.page_size import small
 from .answers import language_of
 from .feedback_level import total_shown, tries_shown
 from .feedback_run import FeedbackRun, Part, marked
-from .formulas import MOST, FormulaRenderer
-from .page_size import small
 
 TEMPLATES = Path(__file__).parent / "templates"
 USUAL, OURS = "feedback", "syncpoint"  # names of templates; a configured template is kept
@@ -43,7 +43,7 @@ class FeedbackExporter(HTMLExporter):
     @pass_context
     def markdown2html(self, context: Context, source: str) -> str:
         """Nbconvert's filter for Markdown, with formulas as MathML."""
-        left = context["resources"].setdefault("syncpoint_formulas", [MOST])
+        left = context["resources"].setdefault("syncpoint_formulas", [MAX_PAGE_FORMULAS])
         attachments = context.get("cell", {}).get("attachments", {})
         renderer = FormulaRenderer(left, escape=False, attachments=attachments, **self.lexer_options)
         return str(MarkdownWithMath(renderer=renderer).render(source))

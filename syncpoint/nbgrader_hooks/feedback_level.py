@@ -18,8 +18,8 @@ from ..core.messages import say
 from ..core.results import ExerciseResult, TestResult
 from ..course.folder import Course
 from ..course.on_submission import Level
+from ..judge.cells import is_autograded
 from ..judge.store import Store
-from ..judge.submission import is_autograded
 from ..records.accommodations import due_of
 from ..records.gradebook import gradebook_at
 from ..records.late import opening

@@ -7,7 +7,7 @@ from pathlib import Path
 from nbgrader.exchange.default import ExchangeReleaseFeedback
 from nbgrader.utils import check_directory, notebook_hash
 
-from ..check.status import MOST, SECRET
+from ..check.status import MAX_SECRET_CHARACTERS, SECRET
 from ..course.shared_files import linked_or_copied
 
 NO_SECRET = (
@@ -75,7 +75,7 @@ def secret_of(folder: Path) -> str:
     """Return the secret next to a student's work or pages; "" if nbgrader cannot use one."""
     try:
         with (folder / SECRET).open("rb") as file:
-            content = file.read(MOST + 1)
-        return content.decode() if len(content) <= MOST else ""
+            content = file.read(MAX_SECRET_CHARACTERS + 1)
+        return content.decode() if len(content) <= MAX_SECRET_CHARACTERS else ""
     except (OSError, ValueError):
         return ""

@@ -50,8 +50,8 @@ NOTHING = "nothing was done"
 BECAUSE = "nothing in them has changed; --force writes their pages again"
 CANNOT = "The feedback of {students} could not be written, for the reasons above. Fix them, then run this again."
 ENDED = "A process that wrote pages has crashed. Run this again: complete pages are kept."
-FEWEST = 8  # submissions; for fewer, starting more processes takes longer than it saves
-MOST = 25  # submissions that a process handles at a time
+MIN_PARALLEL_SUBMISSIONS = 8  # submissions; for fewer, starting more processes takes longer than it saves
+SUBMISSIONS_PER_PROCESS = 25  # submissions that a process handles at a time
 OF_A_PAGE = "report/**/*", "nbgrader_hooks/**/*", "core/*.py", "check/ask*.py"  # what writes pages
 META, BEGINNING, ENDING = '<meta name="syncpoint-content" content="{}">', 4096, 256
 
@@ -95,7 +95,7 @@ class FeedbackRun:
         converter.assignments = {theirs[student]: converter.assignments[theirs[student]] for student in stale}
         try:
             usual, converter.force = converter.force, True
-            config = _pickled(converter.config) if len(stale) >= FEWEST and self.workers > 1 else None
+            config = _pickled(converter.config) if len(stale) >= MIN_PARALLEL_SUBMISSIONS and self.workers > 1 else None
             if config is None:
                 self._convert()
             else:
@@ -125,7 +125,7 @@ class FeedbackRun:
         converter = self.converter
         settings = {name: getattr(converter.coursedir, name) for name in converter.coursedir.trait_names(config=True)}
         folders = sorted(converter.assignments.items())
-        size = min(MOST, -(-len(folders) // self.workers))
+        size = min(SUBMISSIONS_PER_PROCESS, -(-len(folders) // self.workers))
         parts = [dict(folders[at : at + size]) for at in range(0, len(folders), size)]
         failed: list[str] = []
         with ProcessPoolExecutor(self.workers, SPAWN, end_with_parent) as pool:
@@ -221,7 +221,7 @@ def read_contents(converter: GenerateFeedback, notebooks: dict[str, list[str]]) 
 def _rows(session: Session, assignment: str, students: list[str]) -> Iterable[Sequence[Any]]:
     """The gradebook's rows about these students' work, each beginning with the student."""
     student, kept = SubmittedAssignment.student_id, [Assignment.name == assignment]
-    if len(students) < FEWEST:  # for a class, all rows are read at once
+    if len(students) < MIN_PARALLEL_SUBMISSIONS:  # for a class, all rows are read at once
         kept.append(student.in_(students))
 
     def of_notebooks(*columns: Any) -> Any:

@@ -26,6 +26,7 @@ from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import ClearSolutions, SaveCells
 
+from ..core.atomic_write import put_in_place
 from ..core.errors import SyncpointError
 from ..core.language import SOURCE
 from ..core.locked_folder import locked_folder
@@ -43,15 +44,15 @@ from ..course.release import (
 )
 from ..course.released import LANGUAGES
 from ..course.variants import keep_places
-from ..course.visible import FOLDER as VISIBLE
+from ..course.visible import VISIBLE_FOLDER
 from ..course.wheel import CannotBuild
 from ..records.errors import GradebookError
 from ..records.gradebook import prepare_gradebook
+from ..releases.grade_cells import add_checks
+from ..releases.points_and_time import add_points_and_time
 from ..translations.catalogue import lacking, languages, shipped
 from ..translations.localize import about_in, source_in, stubs_in
-from .grade_cells import add_checks
 from .nothing_matched import no_release
-from .points_and_time import add_points_and_time
 
 THERE = (
     "{name}: nothing was done. release/{name} is up to date with source/{name}, and the gradebook has its cells; "
@@ -157,12 +158,12 @@ class Releases:
                     print(THERE.format(name=name), file=sys.stderr)
                     return
                 if not recording:
-                    _exchange(made, place)
+                    put_in_place(made, place, made.parent / "old")
             if recording:
                 with self._temporary_sibling(place, name) as made:
                     self._make(name, made)
                     if not keeps:
-                        _exchange(made, place)
+                        put_in_place(made, place, made.parent / "old")
         except Refused:
             raise
         except BaseException:
@@ -206,7 +207,7 @@ class Releases:
             with self._source_in(course, language, name, Path(folder)), into:
                 self._convert()
             released = Path(folder, "release", name)
-            shutil.copytree(made / VISIBLE, released / VISIBLE)
+            shutil.copytree(made / VISIBLE_FOLDER, released / VISIBLE_FOLDER)
             about_in(course, language, name, released)
             for path in sorted(released.rglob("*")):
                 relative = path.relative_to(released)
@@ -317,9 +318,3 @@ def _name_the_empty(converter: GenerateAssignment) -> None:
     for folder in sorted({*glob.glob(pattern)} - {*converter.assignments}):
         if os.path.isdir(folder):
             converter.log.error(no_release(Path(folder)))
-
-
-def _exchange(made: Path, place: Path) -> None:
-    if place.exists():
-        place.rename(made.parent / "old")
-    made.rename(place)

@@ -77,8 +77,8 @@ class RaisedError:
         return self.type == "NameError" and self.line is None
 
     @property
-    def unwritten(self) -> bool:
-        """Whether the release's unwritten stub raised this, which has no text; libraries give a text."""
+    def from_stub(self) -> bool:
+        """Whether the release's stub raised this, which has no text; libraries give a text."""
         return self.type == "NotImplementedError" and not self.text
 
     @property

@@ -277,7 +277,7 @@ def _note_timeout_open(log: tuple[Event, ...], note: Callable[[], None]) -> None
 
 def _failed(who: Message, error: RaisedError, memory: Mapping[int, Memory] | None = None) -> StudentError:
     """Return the error to raise for an exception in student code; missing or unwritten code has no other message."""
-    if error.unwritten:
+    if error.from_stub:
         return NotTested(Message.of("not_written", who=who))
     held = max((device.before for device in (memory or {}).values() if device.missing), default=0)
     if held:

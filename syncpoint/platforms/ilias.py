@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from .download import Download, Member, Parts, Platform, Sender, Upload
 
-FOLDER = re.compile(r".+_.+_.+_(?P<number>[0-9]+)")
+SUBMISSION_FOLDER = re.compile(r".+_.+_.+_(?P<number>[0-9]+)")
 PARTS = re.compile(r"(?P<name>[^_]+_[^_]+)_(?P<login>[^_]+)_[0-9]+")  # unless names or login contain underscores
 TEAM = re.compile(r"\S.* [0-9]+")
 SURELY_TEAM = re.compile(r"(?:Team|[EÉ]quipe|Equipo|Squadra|小组|团队) [0-9]+")  # even if it may be an assignment
@@ -60,13 +60,13 @@ def possible_users(folder: str) -> tuple[str, ...]:
 
 def _split(path: Parts) -> Parts | None:
     """Return the team or "", a person's folder, and the rest; None if the names are not by ILIAS."""
-    if len(path) > 1 and FOLDER.fullmatch(path[0]):
+    if len(path) > 1 and SUBMISSION_FOLDER.fullmatch(path[0]):
         return ("", *path)
-    return path if len(path) > 2 and TEAM.fullmatch(path[0]) and FOLDER.fullmatch(path[1]) else None
+    return path if len(path) > 2 and TEAM.fullmatch(path[0]) and SUBMISSION_FOLDER.fullmatch(path[1]) else None
 
 
 def _sender(folder: str) -> Sender:
-    found = FOLDER.fullmatch(folder)
+    found = SUBMISSION_FOLDER.fullmatch(folder)
     parts = PARTS.fullmatch(folder)
     number, login = found["number"] if found else "", parts["login"] if parts else ""
     name = (parts["name"] if parts else folder).replace("_", " ")

@@ -34,11 +34,11 @@ class Probe:
         self.namespace = namespace
         self._scenarios = dict(vars(scenarios)) if scenarios else {}
         self._interface = ""
-        self._out: list[Any] = []  # buffers of the answer
+        self._out: list[Any] = []  # buffers of the reply
         self._fixed: list[Encoded] = []
 
-    def answer(self, request: dict[str, Any], buffers: list[Any]) -> tuple[dict[str, Any], list[bytes]]:
-        """Answer one request with the JSON of the reply and its arrays. Never raises."""
+    def reply(self, request: dict[str, Any], buffers: list[Any]) -> tuple[dict[str, Any], list[bytes]]:
+        """Reply to one request with the JSON of the reply and its arrays. Never raises."""
         out: list[Any] = []
         try:
             self._out, self._fixed = out, []

@@ -90,7 +90,7 @@ class ProbedKernel(IPythonKernel):
     async def probe_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
         """Answer the judge."""
         self.integrity_monitor.begin()
-        content, buffers = self._probe.answer(parent["content"], parent.get("buffers", []))
+        content, buffers = self._probe.reply(parent["content"], parent.get("buffers", []))
         content["integrity"] = self.integrity_monitor.report()
         packed = "".join(_pieces_of_json(content, 0)).encode()
         session: Any = self.session

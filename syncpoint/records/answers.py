@@ -20,21 +20,21 @@ from ..core.strip import show_control, strip_control
 from .tables import AnswerRecord, TryRecord
 from .tries import Parts
 
-LONGEST = 100_000  # maximum number of characters of an answer that are stored
+MAX_STORED_CHARACTERS = 100_000  # maximum number of characters of an answer that are stored
 CUT = "\n\n(The answer is longer: it has {0:,} characters.)"
 AnswerRecords = dict[tuple[str, str, str], AnswerRecord]  # by student, notebook and cell
 NOT_KNOWN = ""  # the digest of an answer that was not stored
 
 
 @dataclass(frozen=True)
-class Written:
+class AnswerText:
     """A student's answer in one cell with points."""
 
     text: str  # as people read it, shortened if it is very long
     digest: str  # of the whole text. Line ends and spaces before them make no difference.
 
     @classmethod
-    def of(cls, cells: Iterable[NotebookNode]) -> "Written":
+    def of(cls, cells: Iterable[NotebookNode]) -> "AnswerText":
         """Join the texts of cells, with a line for each picture that is attached to one."""
         lines: list[str] = []
         for cell in cells:
@@ -43,21 +43,21 @@ class Written:
                 lines.append(f"(attached: {name}, {_digest(repr(sorted(data.items())))[:12]})")
             lines.append("")
         whole = "\n".join(lines).strip("\n")
-        shown = strip_control(show_control(whole[:LONGEST]))
-        return cls(shown + (CUT.format(len(whole)) if len(whole) > LONGEST else ""), _digest(whole))
+        shown = strip_control(show_control(whole[:MAX_STORED_CHARACTERS]))
+        return cls(shown + (CUT.format(len(whole)) if len(whole) > MAX_STORED_CHARACTERS else ""), _digest(whole))
 
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def answers_of(notebook: NotebookNode) -> dict[str, Written]:
+def answers_of(notebook: NotebookNode) -> dict[str, AnswerText]:
     """Return a student's answers in all cells with points, by cell id. A written answer is its cell.
 
     What hidden tests grade is in the cells above them that students can write into: those below the tests before, or,
     where two cells of tests follow one solution, those of that solution.
     """
-    found: dict[str, Written] = {}
+    found: dict[str, AnswerText] = {}
     solution: list[NotebookNode] = []
     since: list[NotebookNode] = []  # the tests since the previous answer
     for cell in notebook.cells:
@@ -67,7 +67,7 @@ def answers_of(notebook: NotebookNode) -> dict[str, Written]:
                 own = any(one.metadata.get("nbgrader", {}).get("solution") for one in since)
                 solution = since if own else [*solution, *since]
                 since = []
-            found[marks["grade_id"]] = Written.of([cell] if marks.get("solution") else solution)
+            found[marks["grade_id"]] = AnswerText.of([cell] if marks.get("solution") else solution)
         elif cell.cell_type == "code" and not marks.get("locked"):
             since.append(cell)
     return found
@@ -101,7 +101,7 @@ def store_answer(
     session: Session,
     records: AnswerRecords,
     where: tuple[str, str, str, str],
-    now: Written,
+    now: AnswerText,
     *,
     grade: Grade | Row[Any] | None,
     auto_score: float | None,
@@ -125,7 +125,7 @@ def store_answer(
     # nbgrader marks everything in a notebook that was not submitted as read.
     read = record.marked_digest is None if refused else grade is not None and not grade.needs_manual_grade
     # The mark belongs to the previous answer or, if nobody has read that one, to an older one.
-    older = Written(record.marked_text or "", record.marked_digest or NOT_KNOWN)
+    older = AnswerText(record.marked_text or "", record.marked_digest or NOT_KNOWN)
     same = now.digest == (record.digest if read else older.digest)
     if same or not marked:
         record.marked_text, record.marked_digest = None, None

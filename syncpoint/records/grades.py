@@ -7,7 +7,7 @@ from nbgrader.api import Assignment, Grade, Gradebook, Student, SubmittedAssignm
 from sqlalchemy import Executable, exists, or_, select
 
 from .accommodations import excused
-from .people import student_ids
+from .student_details import student_ids
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from sqlalchemy import Connection, Select, select
 from sqlalchemy.orm import Session, aliased
 
 from ..core.strip import strip_control
+from ..course.answer_rubric import Rubric
 from ..course.errors import RubricError
-from ..course.rubric import Rubric
 from .answers import text_of
 from .database import one_transaction
 from .graded_cells import graded_cells, of_cell, of_notebook

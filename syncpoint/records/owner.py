@@ -16,7 +16,7 @@ from .database import locked, upgrade
 from .errors import GradebookError
 from .tables import OwnerRecord
 
-FEWEST = 1024  # a lower inode may belong to a disk's first folders, and be the same on another disk
+MIN_INODE = 1024  # a lower inode may belong to a disk's first folders, and be the same on another disk
 OTHER_COURSE = "the gradebook {name} belongs to the course in {owner}, not to {here}, so nothing was written"
 FIX = (
     "to give this copy its own gradebook, run `syncpoint move-gradebook URL` here with the address of an empty "
@@ -56,7 +56,8 @@ def check_owner(url: str, root: Path) -> None:
                 if owner is None:
                     _write(connection, root)
                     return
-        same = owner.inode == root.stat().st_ino >= FEWEST or (owner.machine, owner.folder) == (_machine(), str(root))
+        here = _machine(), str(root)
+        same = owner.inode == root.stat().st_ino >= MIN_INODE or (owner.machine, owner.folder) == here
         if not same:
             raise GradebookError(OTHER_COURSE.format(name=shown(url), owner=owner.folder, here=root), FIX)
     finally:

@@ -21,7 +21,7 @@ KEY_BYTES = 32
 
 def key_file(course: Course) -> Path:
     """Return the path of a course's key, which reveals who is who."""
-    return course.root / ".syncpoint" / "pseudonyms.key"
+    return course.state / "pseudonyms.key"
 
 
 def read_key(course: Course) -> bytes:

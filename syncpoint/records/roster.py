@@ -11,8 +11,8 @@ from nbgrader.api import Gradebook, Student
 from ..core.names import some
 from ..course.errors import CourseError
 from .database import one_transaction
-from .people import groups, languages, set_group, set_language, set_student_id, student_ids
 from .roster_file import NAMES, OTHER_IDS, Person
+from .student_details import groups, languages, set_group, set_language, set_student_id, student_ids
 
 Ids = Mapping[str, Mapping[str, str]]  # a student's ids, by kind
 

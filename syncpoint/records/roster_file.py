@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..course.errors import CourseError
 
-LONGEST = 128  # characters that fit in a column of nbgrader
+MAX_COLUMN_CHARACTERS = 128  # characters that fit in a column of nbgrader
 LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
 IDS = ("id", "lms_user_id", "school_id", "login", "github", "lti")
 NAMES = {"first_name": "first name", "last_name": "last name", "email": "email", "lms_user_id": "LMS id"}
@@ -216,8 +216,8 @@ def _stand_in(path: Path, columns: list[str], people: list[Mapping[str, str]]) -
 
 def _person(where: str, line: int, values: dict[str, str], own: bool) -> Person:
     for value in values.values():
-        if len(value) > LONGEST:
-            raise CourseError(f"{where}: {value[:20]!r}... is longer than {LONGEST} characters.")
+        if len(value) > MAX_COLUMN_CHARACTERS:
+            raise CourseError(f"{where}: {value[:20]!r}... is longer than {MAX_COLUMN_CHARACTERS} characters.")
         if any(unicodedata.category(character) == "Cc" for character in value):
             raise CourseError(f"{where}: {value[:20]!r} contains a character that is not text.")
     if own and not values["id"]:

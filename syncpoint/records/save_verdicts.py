@@ -28,7 +28,7 @@ def save_verdicts(
     books = [
         {"student": student, "assignment": assignment, "notebook": name, "result_key": key}
         | _columns(NotebookRecord, result.versions)
-        | NO_COST
+        | COSTS_UNKNOWN
         | _columns(NotebookRecord, result.cost)
         for student, name, result, key in found
     ]
@@ -70,7 +70,7 @@ def _titles(session: Session, wanted: set[str]) -> dict[str, int]:
     return found | dict(zip(new, _insert(session, TitleRecord, [{"text": text} for text in new]), strict=True))
 
 
-NO_COST = dict.fromkeys(("kernel_start", "kernel_busy", "kernel_stop", "total", "peak_mib"))
+COSTS_UNKNOWN = dict.fromkeys(("kernel_start", "kernel_busy", "kernel_stop", "total", "peak_mib"))
 
 
 def _insert(session: Session, table: Any, rows: list[dict[str, Any]]) -> Sequence[int]:

@@ -13,6 +13,7 @@ from ..course.errors import CourseError
 from ..course.folder import Course
 from ..course.total import SECTION, total_rules
 from .accommodations import due_of, excused, students_with_more_time
+from .graded_cells import graded_cells
 from .grades import StudentGrades
 from .late import opening
 from .tables import utc_now
@@ -104,17 +105,13 @@ def _marks(
     ).subquery()
     unread = Grade.needs_manual_grade
     marks = (
-        select(
+        graded_cells(
             SubmittedAssignment.student_id.label("student"),
             Assignment.name.label("assignment"),
             SubmittedAssignment.id.label("submission"),
             func.sum(case((unread, 0.0), else_=Grade.score)).label("certain"),
             func.sum(case((unread, worth.c.points), else_=0.0)).label("open"),
         )
-        .select_from(Grade)
-        .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
-        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
-        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
         .join(worth, worth.c.cell == Grade.cell_id)
         .where(Assignment.name.in_(assignments))
         .group_by(SubmittedAssignment.student_id, Assignment.name, SubmittedAssignment.id)

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 from ..course.errors import CourseError
 from ..course.folder import Course
 from .database import one_transaction
-from .people import groups
+from .student_details import groups
 from .tables import VariantRecord
 
 NO_VARIANTS = "{name} has no variants: grader_tests/{name}/assignment.toml has no values below [variants]."

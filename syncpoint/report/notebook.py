@@ -12,10 +12,10 @@ from ..core.messages import Message
 from ..core.results import ExerciseResult, Incident, Note, NotebookResult, TestResult
 from ..core.variants import fill
 from ..judge.cell_output import to_notebook
+from ..judge.cells import is_autograded
 from ..judge.errors import Malformed
 from ..judge.job import GradingSpec, Result
 from ..judge.judge_version import PACKAGE
-from ..judge.submission import is_autograded
 from .background import Background
 from .exercise import render
 

@@ -15,11 +15,11 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 
 from ..core.language import ENGLISH, speaking
 from ..core.messages import Message, say
-from ..judge.submission import is_autograded
+from ..judge.cells import is_autograded
 from .renderer import Rendered, renderer
 
 LANGUAGE = "syncpoint_language"  # in the resources: the report's language
-LONGEST = 50_000  # characters of a text that is formatted: about twenty pages
+MAX_FORMATTED_CHARACTERS = 50_000  # characters of a text that is formatted: about twenty pages
 PLAIN = 100_000  # characters of a piece that is shown as plain text
 NOTEBOOK_SECONDS = 5.0  # processor seconds to format a whole notebook
 NOTEBOOK_PAGE = 2**26  # characters of its pages
@@ -27,7 +27,7 @@ NOTEBOOK_PLAIN = 300_000  # characters of plain text in a notebook; even escaped
 
 # Escapes all punctuation, so that Markdown, MathJax and nbconvert's filters find nothing to interpret.
 ESCAPED = str.maketrans({sign: f"&#{ord(sign)};" for sign in string.punctuation})
-WRITTEN = "syncpoint_written"  # in a cell's metadata: its original text, if something else is shown
+ORIGINAL = "syncpoint_written"  # in a cell's metadata: its original text, if something else is shown
 
 
 @dataclass
@@ -40,8 +40,8 @@ class Budget:
 
     def show(self, kind: str, length: int, *arguments: Any) -> Rendered:
         """Try to show a piece with a text of this length."""
-        if length > LONGEST and kind != "outputs":  # the judge limits outputs
-            return Rendered(None, Message.of("longer_than", length=LONGEST), 0, 0)
+        if length > MAX_FORMATTED_CHARACTERS and kind != "outputs":  # the judge limits outputs
+            return Rendered(None, Message.of("longer_than", length=MAX_FORMATTED_CHARACTERS), 0, 0)
         if self.seconds <= 0 or self.page <= 0:
             return Rendered(None, Message.of("notebook_formats_too_long"), 0, 0)
         shown = renderer().show(kind, *arguments)
@@ -64,7 +64,7 @@ class KeepReadable(NbGraderPreprocessor):
         budget = Budget()
         with speaking(resources.get(LANGUAGE, ENGLISH)):
             for cell in nb.cells:
-                cell.metadata.pop(WRITTEN, None)
+                cell.metadata.pop(ORIGINAL, None)
                 if cell.cell_type == "code":
                     if not is_autograded(cell):  # the instructor's text and the judge's outputs need no check
                         _keep_code_readable(cell, budget)
@@ -73,9 +73,9 @@ class KeepReadable(NbGraderPreprocessor):
         return nb, resources
 
 
-def as_written(cell: NotebookNode) -> str:
+def original_text(cell: NotebookNode) -> str:
     """Return a cell's original text, for a page that shows it as plain text."""
-    return str(cell.metadata.get(WRITTEN, cell.source))
+    return str(cell.metadata.get(ORIGINAL, cell.source))
 
 
 def _keep_text_readable(cell: NotebookNode, budget: Budget) -> None:
@@ -84,12 +84,12 @@ def _keep_text_readable(cell: NotebookNode, budget: Budget) -> None:
     if shown.text is None:
         cut = budget.cut(cell.source)
         note = _note("this_text", shown.reason, len(cell.source), len(cut))
-        cell.metadata[WRITTEN] = f"{note}\n\n{cut}"
+        cell.metadata[ORIGINAL] = f"{note}\n\n{cut}"
         # The reason may contain the student's names.
-        cell.source = f"<pre>\n{cell.metadata[WRITTEN].translate(ESCAPED)}\n</pre>"
+        cell.source = f"<pre>\n{cell.metadata[ORIGINAL].translate(ESCAPED)}\n</pre>"
         cell.pop("attachments", None)
     elif shown.text != cell.source:
-        cell.metadata[WRITTEN], cell.source = cell.source, shown.text
+        cell.metadata[ORIGINAL], cell.source = cell.source, shown.text
 
 
 def _keep_code_readable(cell: NotebookNode, budget: Budget) -> None:

@@ -97,10 +97,10 @@ def attempt(kind: str, arguments: list[Any]) -> dict[str, Any]:
     except Exception as problem:  # these libraries may raise any error
         reason = Message.of("no_format_for", type=type(problem).__name__)
     seconds = time.process_time() - begun
-    return _answer(text if reason is SHOWN else None, reason, seconds, len(page))
+    return _reply(text if reason is SHOWN else None, reason, seconds, len(page))
 
 
-def _answer(text: str | None, reason: Message, seconds: float, page: int = 0) -> dict[str, Any]:
+def _reply(text: str | None, reason: Message, seconds: float, page: int = 0) -> dict[str, Any]:
     return {"text": text, "reason": to_data(reason), "seconds": seconds, "page": page}
 
 
@@ -131,7 +131,7 @@ def main(seconds: float) -> None:
             return
         # If no limit ended it: out of memory, or a fault in a library's C code.
         reason = Message.of("formats_too_long" if status == -signal.SIGPROF else "no_format")
-        print(json.dumps(_answer(None, reason, seconds)), flush=True)
+        print(json.dumps(_reply(None, reason, seconds)), flush=True)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from ..core.messages import Message, say
 from ..core.strip import strip_control
 from ..core.timeline import Timeline
 from .html import NOTHING, Html, coded, tag
-from .timeline import describe, draw
+from .timeline_picture import describe, section
 
 # Text has the page's color, so it is readable on a light and on a dark page. Text with its own color also has its own
 # background.
@@ -67,7 +67,7 @@ def row(test: ReportedTest, explained: set[str], box: Html = NOTHING) -> Html:
     return tag(
         "div",
         tag("span", mark, style=f"{STYLE['mark']};background:{color}", title=say(state)),
-        tag("div", title, *texts, draw(test.timeline, explained), box, style="min-width:0"),
+        tag("div", title, *texts, section(test.timeline, explained), box, style="min-width:0"),
         style=STYLE["row"],
     )
 

@@ -11,7 +11,7 @@ from ..core.strip import strip_control
 from ..records.tables import TryRecord
 from .html import NOTHING, Html, join, tag
 
-MOST = 5  # newest comparisons on a page
+MAX_COMPARISONS = 5  # newest comparisons on a page
 LINES = 200  # of one answer's diff
 PRE = "white-space:pre-wrap;overflow-wrap:anywhere"
 CELL = "padding:.1em 1.2em .1em 0;text-align:left"
@@ -43,7 +43,7 @@ def history(tries: Sequence[TryRecord], show: Show) -> Html:
             rows.append(tag("tr", *(tag("td", text, style=CELL) for text in cells)))
         parts += [tag("p", tag("strong", say("tries_title"))), tag("table", *rows)]
         pairs = list(enumerate(pairwise(tries), 1))
-        parts += [_compared(number, before, after) for number, (before, after) in reversed(pairs[-MOST:])]
+        parts += [_compared(number, before, after) for number, (before, after) in reversed(pairs[-MAX_COMPARISONS:])]
     return tag("div", *parts) if parts else NOTHING
 
 

@@ -10,7 +10,7 @@ from .spec import SandboxSpec
 
 # Each holds an engine, about 150 MiB. A notebook whose engine has its own process needs two, and a third if its graders
 # open saved files in a separate sandbox.
-MOST = 4
+MAX_IDLE_SANDBOXES = 4
 idle_seconds = 60.0  # a program that has stopped grading needs no engine
 
 _idle: list[Sandbox] = []  # the most recently used one is last
@@ -35,8 +35,8 @@ def release(server: Sandbox) -> None:
     """Keep a clean sandbox for the next notebook."""
     with _lock:
         _idle.append(server)
-        surplus = _idle[:-MOST]
-        del _idle[:-MOST]
+        surplus = _idle[:-MAX_IDLE_SANDBOXES]
+        del _idle[:-MAX_IDLE_SANDBOXES]
         _close_later()
     for other in surplus:
         other.end()

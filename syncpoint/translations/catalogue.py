@@ -29,7 +29,7 @@ from .messages import (
     words_file,
 )
 
-FOLDER = "locale"
+LOCALE_FOLDER = "locale"
 Translate = Callable[[str], str]
 
 
@@ -55,7 +55,7 @@ class Translated:
 
 def languages(course: Course) -> list[str]:
     """Return the languages with catalogues, without the source language."""
-    return sorted({path.parent.name for path in (course.root / FOLDER).glob(f"*/{REPORT}.po")} - {SOURCE})
+    return sorted({path.parent.name for path in (course.root / LOCALE_FOLDER).glob(f"*/{REPORT}.po")} - {SOURCE})
 
 
 def check_language(course: Course, language: str) -> None:
@@ -67,8 +67,8 @@ def check_language(course: Course, language: str) -> None:
 
 def path_of(course: Course, language: str, catalogue: str) -> Path:
     """Return a catalogue's path: in the course, else in this package."""
-    own = course.root / FOLDER / language / f"{catalogue}.po"
-    usual = PACKAGE.parent / FOLDER / language / f"{catalogue}.po"
+    own = course.root / LOCALE_FOLDER / language / f"{catalogue}.po"
+    usual = PACKAGE.parent / LOCALE_FOLDER / language / f"{catalogue}.po"
     ours = catalogue == REPORT or is_package(catalogue)
     return usual if ours and not own.is_file() and usual.is_file() else own
 
@@ -178,7 +178,7 @@ def update(course: Course, language: str, catalogue: str) -> bool:
     New messages are empty, changed ones fuzzy, old ones removed. A new message whose English already has a translation
     in another place gets that translation.
     """
-    path = course.root / FOLDER / language / f"{catalogue}.po"  # never in this package: the course gets a copy
+    path = course.root / LOCALE_FOLDER / language / f"{catalogue}.po"  # never in this package: the course gets a copy
     catalog = read(path_of(course, language, catalogue), language)
     template = Catalog(project="Syncpoint", charset="utf-8")
     for message in messages(course, catalogue):
@@ -199,7 +199,7 @@ def update(course: Course, language: str, catalogue: str) -> bool:
 def reword(course: Course, old: str, new: str) -> list[Path]:
     """Replace English by new English of the same meaning, keep the translations; return the catalogues with it."""
     changed = []
-    for path in sorted((course.root / FOLDER).glob("*/*.po")):
+    for path in sorted((course.root / LOCALE_FOLDER).glob("*/*.po")):
         catalog = read(path, path.parent.name)
         for entry in [entry for entry in catalog if entry.id == old]:
             catalog.delete(old, entry.context)
@@ -234,7 +234,7 @@ def english_of(entry: Message) -> str:
 def _known(course: Course, language: str) -> dict[str, str]:
     return {
         english: text
-        for path in sorted((course.root / FOLDER / language).glob("*.po"))
+        for path in sorted((course.root / LOCALE_FOLDER / language).glob("*.po"))
         for (_, english), text in translated(course, language, path.stem).by_context.items()
         if isinstance(text, str)
     }

@@ -68,7 +68,7 @@ def translate(code: str, translated: Callable[[str], str], drawn: Drawn | None =
             continue
         (row, left), (last, right) = words.start, words.end
         head, tail = lines[row - 1][:left], lines[last - 1][right:]
-        lines[row - 1 : last] = (head + _written(words.kind, new, head) + tail).split("\n")
+        lines[row - 1 : last] = (head + _in_code(words.kind, new, head) + tail).split("\n")
     return "\n".join(lines)
 
 
@@ -186,7 +186,7 @@ def _place(part: ast.expr) -> str:
     return ast.unparse(ast.JoinedStr([part]))[2:-1]
 
 
-def _written(kind: Kind, text: str, before: str) -> str:
+def _in_code(kind: Kind, text: str, before: str) -> str:
     if kind == "comment":
         lead = before if not before.strip() else ""
         return f"\n{lead}".join(f"# {line}" for line in text.split("\n"))

@@ -14,8 +14,7 @@ from nbformat import NotebookNode
 from ..core.language import SOURCE
 from ..course.folder import Course
 from ..course.intake import METADATA
-from ..course.visible import ABOUT
-from ..course.visible import FOLDER as VISIBLE
+from ..course.visible import ABOUT, VISIBLE_FOLDER
 from ..report.misconceptions_page import Misconception, parse_misconceptions
 from . import blocks, code
 from .catalogue import Translated, check_language, spoken, translated
@@ -88,7 +87,7 @@ def stubs_in(course: Course, language: str) -> dict[str, str]:
 
 def about_in(course: Course, language: str, assignment: str, released: Path) -> None:
     """Switch a release's visible tests and packages to a language."""
-    path = released / VISIBLE / ABOUT
+    path = released / VISIBLE_FOLDER / ABOUT
     about = json.loads(path.read_text(encoding="utf-8")) | words_in(course, language, assignment)
     path.write_text(json.dumps(about, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 

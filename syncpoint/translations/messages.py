@@ -13,7 +13,7 @@ from ..core.explanations import read_explanations
 from ..core.sentences import templates
 from ..core.texts import PLURALS, STAFF, TEXTS
 from ..course.folder import Course
-from ..course.visible import FOLDER, imported
+from ..course.visible import VISIBLE_FOLDER, imported
 from ..engines.find import find, folders
 from ..report.misconceptions_page import parse_misconceptions
 from .blocks import LETTERS, blocks
@@ -75,7 +75,9 @@ def messages(course: Course, catalogue: str) -> list[SourceMessage]:
     places = (course.source(catalogue).folder, course.misconceptions_page.parent)
     files = [path for place in places for path in sorted(place.rglob("*.*")) if path.suffix != ".pyc"]
     files += [
-        path for part in ("*", "*/*", f"*/{FOLDER}/*") for path in sorted(course.root.glob(f"grader_tests/{part}"))
+        path
+        for part in ("*", "*/*", f"*/{VISIBLE_FOLDER}/*")
+        for path in sorted(course.root.glob(f"grader_tests/{part}"))
     ]
     files += [path for name, path in {**_packages(), HUB: _hub_words(course)}.items() if name == catalogue]
     known = tuple((path, path.stat().st_mtime_ns, path.stat().st_size) for path in files if path.is_file())
@@ -187,7 +189,7 @@ def _graders(course: Course, assignment: str) -> list[Path]:
     own, shared = course.graders(assignment).modules(), course.root / "grader_tests"
     tests = [
         *course.graders(assignment).tests(),
-        *(path for _, path in sorted(course.graders(assignment).modules(FOLDER).items())),
+        *(path for _, path in sorted(course.graders(assignment).modules(VISIBLE_FOLDER).items())),
     ]
     fixtures = [own.get("conftest.py"), shared / "conftest.py"]
     found = dict.fromkeys([*tests, *(path for path in fixtures if path is not None and path.is_file())])
@@ -204,7 +206,7 @@ def _graders(course: Course, assignment: str) -> list[Path]:
 
 def for_visible_tests(course: Course, assignment: str) -> set[str]:
     """Return the English texts of a notebook's check: of reports and visible tests, of no hidden test."""
-    sources = [path.read_text(encoding="utf-8") for path in course.graders(assignment).modules(FOLDER).values()]
+    sources = [path.read_text(encoding="utf-8") for path in course.graders(assignment).modules(VISIBLE_FOLDER).values()]
     found = {text for source in sources for text in (*_words_of_tests(source), *_sentences(source))}
     report = [message.text for message in messages(course, REPORT)]
     return found | {text if isinstance(text, str) else text[-1] for text in report}

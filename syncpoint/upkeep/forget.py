@@ -13,8 +13,8 @@ from ..check.status import note_name
 from ..check.viva import ABOUT
 from ..core.errors import SyncpointError
 from ..core.names import did_you_mean, some
-from ..course.folder import OF_STUDENTS, Course
-from ..grading.submission_cache import FOLDER, SubmissionCache
+from ..course.folder import OF_STUDENTS, STATE_FOLDER, Course
+from ..grading.submission_cache import CACHE_FOLDER, SubmissionCache
 from ..nbgrader_hooks.exchange_collect import exchange_of, whose
 from ..nbgrader_hooks.exchange_fetch import VARIANTS
 from ..nbgrader_hooks.feedback_release import secret_of
@@ -24,7 +24,7 @@ from ..records.tables import QueueEntry
 from .claims import all_claimed
 from .prune import prune
 
-FOLDERS = (*OF_STUDENTS, ".syncpoint/replaced", ".syncpoint/collected", ".syncpoint/tries")
+FOLDERS = (*OF_STUDENTS, *(f"{STATE_FOLDER}/{name}" for name in ("replaced", "collected", "tries")))
 EXPORTS = ("*.csv", "*.parquet", "*.zip", ".nbgrader.log")
 COPIES = ("*.db*", "*.dump")  # made by cp, `nbgrader db upgrade`, backup.sh
 OF_SQLITE = ("", "-journal", "-wal", "-shm")
@@ -94,7 +94,7 @@ def forget(course: Course, gradebook: Gradebook, traces: StudentTraces, why: str
     with all_claimed(course, ((student, assignment) for assignment in assignments)):
         used = used_results(gradebook, but=student)
         with forget_student(gradebook, student, why):
-            for file in (course.results.parent / FOLDER).glob("*"):
+            for file in (course.state / CACHE_FOLDER).glob("*"):
                 SubmissionCache(file).remove(student)
             for path in (*traces.paths, *_paths(course, student)):  # and what a run wrote since
                 try:
@@ -115,7 +115,7 @@ def forget(course: Course, gradebook: Gradebook, traces: StudentTraces, why: str
 
 
 def _paths(course: Course, student: str) -> list[Path]:
-    state = course.results.parent
+    state = course.state
     paths = []
     if _names_a_folder(student):
         paths += [course.root / folder / student for folder in FOLDERS]

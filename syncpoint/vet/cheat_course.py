@@ -26,7 +26,7 @@ from ..course.folder import CONFIG, Course
 from ..course.gradebook_setting import with_gradebook
 from ..course.nbgrader_command import environment
 from ..demo.sample_submission import MARKER, SampleSubmission, reference_solutions
-from ..judge.submission import is_autograded
+from ..judge.cells import is_autograded
 from ..records.gradebook import open_gradebook
 from ..records.read import read_graded
 from .cheat import Cheat

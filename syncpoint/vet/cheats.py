@@ -8,7 +8,7 @@ from ..core.results import exercise_name
 from ..course.cells import grade_id
 from ..course.errors import CourseError
 from ..course.folder import Course
-from ..judge.submission import is_autograded
+from ..judge.cells import is_autograded
 from .bank import CHEATS, banks, check_bank, check_places, find, read_text
 from .cheat import Cheat
 

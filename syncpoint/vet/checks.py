@@ -14,7 +14,7 @@ from ..core.variants import fill
 from ..course.errors import CourseError
 from ..course.folder import Course
 from ..judge.errors import DeadKernelError
-from ..judge.submission import SubmissionRun
+from ..judge.notebook_run import NotebookRun
 from .bank import Solution, read_text
 from .run import in_processes, with_a_bar
 from .trial import notebook_for, variant_of
@@ -43,7 +43,7 @@ def check(root: Path, solution: Solution) -> CheckResult:
     if place < 0 or notebook.cells[place].metadata.nbgrader.grade_id != wanted:
         raise CourseError(f"no notebook of {solution.assignment} has a cell {wanted}; add it, or rename it.")
     try:
-        with SubmissionRun(notebook, course.sandbox_spec(solution.assignment)) as run:
+        with NotebookRun(notebook, course.sandbox_spec(solution.assignment)) as run:
             run.advance_to(place + 1)
     except DeadKernelError as gone:
         raise CourseError(f"{solution.name} was not checked: {gone}. Run the same command again.") from None

@@ -10,12 +10,14 @@ from nbformat.v4 import new_notebook
 from nbgrader.utils import determine_grade
 
 from ..core.messages import Message
-from ..core.results import LEAST, LEAST_FOR_VALUE, ExerciseResult, Status
+from ..core.points import LEAST, LEAST_FOR_VALUE
+from ..core.results import ExerciseResult, Status
 from ..core.variants import fill
 from ..course.cells import grade_id
 from ..course.folder import Course
+from ..judge.cells import is_autograded
 from ..judge.grade_notebook import ExerciseGrader
-from ..judge.submission import SubmissionRun, is_autograded
+from ..judge.notebook_run import NotebookRun
 from ..report.exercise import BARE
 from ..report.notebook import put_report
 from ..sandbox.judging_lock import JudgingLock
@@ -127,7 +129,7 @@ def _in_one_kernel(
     spec = course.spec(assignment)
     grader, untrue = ExerciseGrader.of(spec), Untrue.of(course.graders(assignment).folder.parent)
     trials: list[Trial] = []
-    with SubmissionRun(notebook, spec.sandbox_spec(course.root)) as run:
+    with NotebookRun(notebook, spec.sandbox_spec(course.root)) as run:
         run.advance_to(place)
         most_bytes = run.sandbox_spec.limits.memory_bytes * SHARE_OF_MEMORY
         while len(trials) < repeat and not run.lost and (not trials or run.kernel.peak_bytes < most_bytes):

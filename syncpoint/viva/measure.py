@@ -18,18 +18,18 @@ from ..core.results import ExerciseResult
 from ..core.timeline import Timeline
 from ..core.variants import fill
 from ..course.folder import Course
-from ..course.visible import FOLDER
+from ..course.visible import VISIBLE_FOLDER
 from ..judge.errors import DeadKernelError
 from ..judge.grade_notebook import ExerciseGrader
 from ..judge.job import Cell, GradingSpec, NotebookJob
-from ..judge.submission import SubmissionRun
+from ..judge.notebook_run import NotebookRun
 from ..observe.errors import BadReply, NotTested, StudentError
 from ..observe.observation import Log
 from ..observe.timeline import timeline
 from ..sandbox.judging_lock import JudgingLock
 from .changes import Change, changes
 
-MOST = 10  # measured changes for each student
+MAX_STUDENT_CHANGES = 10  # measured changes for each student
 ENOUGH = {"breaks": 2, "others": 2}  # measured answers of each kind that need some knowledge
 SECOND = 2  # the seed of the inputs for the second measurement
 CHECK = "check_"  # prefix of ids of cells with visible checks
@@ -82,7 +82,7 @@ class Lab:
     @classmethod
     def of(cls, course: Course, assignment: str) -> Lab:
         """Return a course's assignment; without a what-if module it has no exercises."""
-        path = course.graders(assignment).modules(FOLDER).get(f"{WHAT_IF}.py")
+        path = course.graders(assignment).modules(VISIBLE_FOLDER).get(f"{WHAT_IF}.py")
         return cls(course.root, course.spec(assignment), path.read_bytes() if path else b"")
 
     @functools.cached_property
@@ -95,7 +95,7 @@ class Lab:
         return names_of(self.what_ifs, WAIT)[0] if names_of(self.what_ifs, WAIT) else ""
 
     def ask(
-        self, work: Work, seed: str, most: int = MOST, drops: Callable[[str], bool] = lambda name: False
+        self, work: Work, seed: str, most: int = MAX_STUDENT_CHANGES, drops: Callable[[str], bool] = lambda name: False
     ) -> list[Question]:
         """Measure changes of a student's code, at most this many, until there are enough of each kind; return them.
 
@@ -218,9 +218,9 @@ class Lab:
         """Allow parallel judging, but not for a disturbed run, which is repeated alone."""
         return JudgingLock("kernels", longest=2 * self.spec.limits.notebook_seconds)
 
-    def _submission(self, spec: GradingSpec, job: NotebookJob, exercise: str) -> tuple[SubmissionRun, int]:
+    def _submission(self, spec: GradingSpec, job: NotebookJob, exercise: str) -> tuple[NotebookRun, int]:
         short = _up_to(job, exercise)
-        run = SubmissionRun(short.as_notebook(), spec.sandbox_spec(self.root, short.files))
+        run = NotebookRun(short.as_notebook(), spec.sandbox_spec(self.root, short.files))
         return run, len(short.cells) - 1
 
     def _candidates(self, work: Work) -> list[tuple[str, NotebookJob, Change]]:

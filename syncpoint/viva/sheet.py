@@ -18,7 +18,7 @@ from ..core.messages import say
 from ..core.strip import strip_control
 from ..doctor.browser import find_browser
 from ..report.html import NOTHING, Html, coded
-from ..report.timeline import legend, plain_picture, width_of
+from ..report.timeline_picture import legend, plain_picture, width_of
 from .choose import COUNT, chance
 from .measure import Question, Work
 from .own_questions import Choice, Prepared

@@ -14,7 +14,7 @@ from ..records.tables import QueueEntry
 from .progress import Pace, Progress
 from .release import Releaser
 
-LONGEST = 300.0  # seconds: then a run accepts no more work, and the next run reads graders and settings again
+MAX_RUN_SECONDS = 300.0  # seconds: then a run accepts no more work, and the next run reads graders and settings again
 PROVISIONAL = 3  # how often a score with a fault on our side is computed before it is released anyway
 
 
@@ -41,7 +41,7 @@ class QueueFeed:
     ):
         self._gradebook, self._progress, self._releaser = gradebook, progress, releaser
         self._most, self._provisional, self._pace, self._look, self._begun = most, provisional, pace, look, begun
-        self._clock, self._ends = clock, clock() + LONGEST
+        self._clock, self._ends = clock, clock() + MAX_RUN_SECONDS
         self._next: deque[QueueEntry] = deque()
         self._room = 1  # the run's largest capacity so far
         self.assignment = ""

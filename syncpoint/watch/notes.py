@@ -15,13 +15,13 @@ from ..core.messages import Message, words
 from ..course.folder import Course
 from ..course.intake import METADATA
 from ..course.on_submission import Level, Rules
-from ..judge.submission import is_autograded
-from ..nbgrader_hooks.exchange_notes import as_note, write_note
+from ..exchange.notes import as_note, write_note
+from ..judge.cells import is_autograded
 from ..nbgrader_hooks.feedback_level import shorten, tries_shown
 from ..nbgrader_hooks.feedback_release import secret_of
 from ..records.database import one_transaction
-from ..records.people import languages
 from ..records.queue import BEFORE, COLLECTED, JUDGING, Wait
+from ..records.student_details import languages
 from ..records.tables import QueueEntry
 from ..translations.catalogue import spoken
 
@@ -40,7 +40,7 @@ class Notes:
 
     def __init__(self, course: Course, folder: Path, shared: bool):
         self._course, self._folder, self._shared = course, folder, shared
-        self._written: dict[str, bytes] = {}  # a digest of each file's content
+        self._digests: dict[str, bytes] = {}  # a digest of each file's content
 
     def write(
         self,
@@ -84,7 +84,7 @@ class Notes:
         with one_transaction(gradebook) as session:
             language = languages(session).get(one.student, "")
         self._put(one, messages, language, reports)
-        self._written.pop(one.note, None)  # it is not written again until there is more to report
+        self._digests.pop(one.note, None)  # it is not written again until there is more to report
 
     def _reports(self, gradebook: Gradebook, one: QueueEntry) -> list[str]:
         """Return the results of the release's notebooks; any other file there is the student's own."""
@@ -112,7 +112,7 @@ class Notes:
 
     def remove(self, name: str) -> None:
         """Remove a file, because newer work replaces it."""
-        self._written.pop(name, None)
+        self._digests.pop(name, None)
         if name:
             with contextlib.suppress(OSError):
                 (self._folder / name).unlink()
@@ -122,10 +122,10 @@ class Notes:
         name = one.note
         text = as_note(self._course, one.assignment, messages, reports, language)
         digest = hashlib.sha256(text.encode()).digest()
-        if not name or self._written.get(name) == digest:
+        if not name or self._digests.get(name) == digest:
             return
         write_note(self._folder, name, text, self._shared)
-        self._written[name] = digest
+        self._digests[name] = digest
 
 
 def _rounded(number: int) -> int:

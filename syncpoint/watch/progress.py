@@ -25,7 +25,8 @@ from ..records.queue import RELEASED, WRITTEN, open_ones
 from ..records.tables import QueueEntry
 
 RETRY_SECONDS = 60.0
-FEWEST, LATEST = 5, 100  # intervals between graded submissions: the fewest for a rate, and the latest that count
+# intervals between graded submissions: the fewest for a rate, and the latest that count
+MIN_INTERVALS, MAX_INTERVALS = 5, 100
 SKIPPED = "{assignment} is skipped until this is fixed: {reason}"
 FAILED = "{assignment}: {students}: failed, retrying in a minute: {reason}"
 
@@ -40,7 +41,7 @@ class Pace:
     """The measured time between two graded submissions while others waited."""
 
     def __init__(self) -> None:
-        self._intervals: deque[float] = deque(maxlen=LATEST)
+        self._intervals: deque[float] = deque(maxlen=MAX_INTERVALS)
         self._last: float | None = None
 
     def graded(self, now: float, others_wait: bool) -> None:
@@ -55,7 +56,7 @@ class Pace:
 
     def seconds(self, place: int) -> float | None:
         """Return the expected seconds until this place is graded; None if too few were graded."""
-        if len(self._intervals) < FEWEST:
+        if len(self._intervals) < MIN_INTERVALS:
             return None
         return place * sum(self._intervals) / len(self._intervals)
 

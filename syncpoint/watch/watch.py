@@ -15,17 +15,18 @@ from ..core.errors import SyncpointError
 from ..core.locked_folder import only_one
 from ..course.errors import CourseError
 from ..course.folder import Course
+from ..exchange.questions import collect_questions
+from ..exchange.viva import collect_predictions, predictions_wait
 from ..grading.display import Display
+from ..grading.options import RunOptions
 from ..grading.pool import JudgingThreads, NoCluster
-from ..grading.run import RunOptions, check_assignment, run
-from ..nbgrader_hooks.exchange_collect import OWN, sweep
-from ..nbgrader_hooks.exchange_questions import collect_questions
-from ..nbgrader_hooks.exchange_viva import collect_predictions, predictions_wait
+from ..grading.run import check_assignment, run
+from ..nbgrader_hooks.exchange_collect import sweep
 from ..nbgrader_hooks.feedback_level import HERE
 from ..records.database import one_transaction
 from ..records.gradebook import open_gradebook
-from ..records.people import languages
 from ..records.queue import BEFORE, JUDGING, QUEUED, WRITTEN, Wait, places, wait_of
+from ..records.student_details import languages
 from ..records.tables import QueueEntry, utc_now
 from .feed import QueueFeed
 from .inbox import Inbox
@@ -51,7 +52,7 @@ TAKEN = "another `syncpoint watch` is running for this course: two would take su
 @contextlib.contextmanager
 def alone(course: Course) -> Iterator[None]:
     """Make this the only process that watches the course during the block, or raise CourseError."""
-    with only_one(course.root / OWN / "watch.lock", CourseError(TAKEN)):
+    with only_one(course.state / "watch.lock", CourseError(TAKEN)):
         sweep(course.root)
         yield
 

@@ -9,12 +9,12 @@ from generated_class import Size, with_exchange
 from IPython.core.interactiveshell import InteractiveShell
 from nbgrader.api import Gradebook
 
-from syncpoint.check.ask import LONGEST, ask
+from syncpoint.check.ask import MAX_QUESTION_CHARACTERS, ask
 from syncpoint.check.errors import CannotAsk
 from syncpoint.check.magic import keep_question_marks
 from syncpoint.check.status import SECRET, Exchange, note_name
 from syncpoint.course.folder import Course
-from syncpoint.nbgrader_hooks.exchange_questions import OPEN, collect_questions
+from syncpoint.exchange.questions import OPEN, collect_questions
 from syncpoint.records.regrade import answer, questions
 
 
@@ -79,7 +79,7 @@ def test_a_question_reaches_the_queue_and_leaves_the_exchange(
 def test_without_a_submission_or_a_text_nothing_is_sent(exchange: Exchange, tmp_path: Path):
     with pytest.raises(CannotAsk, match="Your question was not sent: no submission"):
         ask(tmp_path / "async", "loops", "Why?", exchange)
-    for text in ("", "x" * (LONGEST + 1)):
+    for text in ("", "x" * (MAX_QUESTION_CHARACTERS + 1)):
         with pytest.raises(CannotAsk, match="Type `%syncpoint ask`"):
             ask(tmp_path / "async", "loops", text, exchange)
     assert list(inbound(exchange).iterdir()) == []
@@ -184,9 +184,9 @@ def test_the_longest_question_fits_in_any_script(
     course: Course, gradebook: Gradebook, exchange: Exchange, students: list[str]
 ):
     submit(exchange, students[0])
-    ask(Path("autumn", "async"), "loops", "\N{GRINNING FACE}" * LONGEST, exchange)
+    ask(Path("autumn", "async"), "loops", "\N{GRINNING FACE}" * MAX_QUESTION_CHARACTERS, exchange)
     collect_questions(course, gradebook)
-    assert [len(question) for *_, question in asked(gradebook)] == [LONGEST]
+    assert [len(question) for *_, question in asked(gradebook)] == [MAX_QUESTION_CHARACTERS]
 
 
 def test_a_student_with_ten_open_questions_is_told_that_another_one_is_not_sent(exchange: Exchange):

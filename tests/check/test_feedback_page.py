@@ -11,7 +11,7 @@ from exchange import EARLIER, hand_in, inbound, page_of, speak, with_exchange
 from own_server import TOKEN, Visitor, own_server
 from playwright.sync_api import Browser, expect
 
-from syncpoint.check.ask import LONGEST
+from syncpoint.check.ask import MAX_QUESTION_CHARACTERS
 from syncpoint.course.check_wheel import check_wheel
 from syncpoint.course.folder import Course
 from syncpoint.records.gradebook import open_gradebook
@@ -162,7 +162,7 @@ def test_without_feedback_there_is_an_empty_list(course: SmallCourse):
             folder.rename(course.root.parent / folder.name)
 
 
-@pytest.mark.parametrize("question", ["", "  \r\n ", "x" * (LONGEST + 1), "y" * 3_000_000])
+@pytest.mark.parametrize("question", ["", "  \r\n ", "x" * (MAX_QUESTION_CHARACTERS + 1), "y" * 3_000_000])
 def test_a_text_that_is_none_or_too_long_is_not_sent_and_stays_in_the_form(
     course: SmallCourse, ada: Visitor, question: str
 ):
@@ -170,8 +170,8 @@ def test_a_text_that_is_none_or_too_long_is_not_sent_and_stays_in_the_form(
     answer = ada.post(PAGE, "test_double", question)
     part = below(BeautifulSoup(answer.text, "html.parser"), "test_double")
     assert answer.status_code == 400 and sent(course) == []
-    assert part.details.has_attr("open") and part.textarea.text == question.strip()[:LONGEST]
-    assert part.find(role="alert").text.startswith(f"Write at most {LONGEST} characters.")
+    assert part.details.has_attr("open") and part.textarea.text == question.strip()[:MAX_QUESTION_CHARACTERS]
+    assert part.find(role="alert").text.startswith(f"Write at most {MAX_QUESTION_CHARACTERS} characters.")
 
 
 def test_only_an_exercise_of_the_page_can_be_asked_about(course: SmallCourse, ada: Visitor):
@@ -236,7 +236,7 @@ def test_the_keyboard_asks_on_a_phone_too(course: SmallCourse, ada: Visitor, bro
         page.keyboard.press("Tab")
         box = page.get_by_role("textbox", name="Your question about double")
         expect(box).to_be_focused()
-        expect(box).to_have_accessible_description(re.compile(f"^Write at most {LONGEST} characters"))
+        expect(box).to_have_accessible_description(re.compile(f"^Write at most {MAX_QUESTION_CHARACTERS} characters"))
         page.keyboard.type(f"Why, in the {scheme}?")
         assert page.evaluate("document.documentElement.scrollWidth") <= screen["width"]
         page.keyboard.press("Tab")

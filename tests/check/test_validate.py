@@ -21,9 +21,9 @@ from nbgrader.utils import is_solution
 from student_kernel import add_kernel, install
 
 from syncpoint.course.folder import Course
-from syncpoint.course.visible import ABOUT, FOLDER
-from syncpoint.judge.submission import is_autograded
-from syncpoint.nbgrader_hooks.grade_cells import add_checks
+from syncpoint.course.visible import ABOUT, VISIBLE_FOLDER
+from syncpoint.judge.cells import is_autograded
+from syncpoint.releases.grade_cells import add_checks
 
 COURSE = Course(ROOT)
 # Of each visible test, a wrong solution that it does not let pass, by assignment and exercise.
@@ -192,10 +192,10 @@ def test_what_is_missing_is_said_in_a_sentence(student_of: StudentOf, tmp_path: 
     book = notebook(solved="def solved():\n    return 1")
     output = alone.validate(alone.write("small.ipynb", book))
     assert FAILED.findall(output) == ["solved"]
-    assert f"folder `{FOLDER}` is missing" in output
+    assert f"folder `{VISIBLE_FOLDER}` is missing" in output
 
-    shutil.copytree(student.release / FOLDER, alone.release / FOLDER)
-    assert (alone.release / FOLDER / ABOUT).is_file()
+    shutil.copytree(student.release / VISIBLE_FOLDER, alone.release / VISIBLE_FOLDER)
+    assert (alone.release / VISIBLE_FOLDER / ABOUT).is_file()
     assert SUCCESS in alone.validate("small.ipynb")
     add_kernel(install("torch", None, tmp_path / "environment"), tmp_path / "kernels", "python3")
     output = Student(alone.release, tmp_path).validate("small.ipynb")

@@ -5,7 +5,8 @@ import random
 import pytest
 from results import result_of
 
-from syncpoint.core.results import ExerciseResult, shares
+from syncpoint.core.points import shares
+from syncpoint.core.results import ExerciseResult
 
 
 def _exercise(points, *tests):

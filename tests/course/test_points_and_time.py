@@ -15,7 +15,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from syncpoint.course.assignment import read_assignment
 from syncpoint.course.folder import Course
 from syncpoint.course.intake import METADATA, read_notebook
-from syncpoint.nbgrader_hooks.points_and_time import add_points_and_time
+from syncpoint.releases.points_and_time import add_points_and_time
 
 COURSE = Course(ROOT)
 HEADED = re.compile(r"^#+ .+\n\n\*\*(.+)\*\*$", re.MULTILINE)

@@ -17,7 +17,7 @@ from unicodedata import east_asian_width
 from urllib.parse import urlencode
 
 import pytest
-from accessibility import violations
+from accessibility import violations_on
 from classroom import ROOT
 from markdown_it import MarkdownIt
 from playwright.sync_api import Browser, Page
@@ -315,7 +315,7 @@ def test_the_search_finds_nothing_where_nothing_is(parts: dict[str, Path], page:
 @pytest.mark.site
 @pytest.mark.axe
 def test_an_english_page_keeps_to_wcag_and_fits_a_phone(parts: dict[str, Path], page: Page):
-    assert held(page, parts["en"] / "docs" / "results" / "accessibility.html") == []
+    assert violations_on(page, parts["en"] / "docs" / "results" / "accessibility.html", "accessibility") == []
 
 
 class Outside(BaseHTTPRequestHandler):
@@ -359,25 +359,12 @@ def test_each_setting_is_in_the_reference():
     assert [name for name in sorted(names) if f".{name}`" not in reported] == []
 
 
-def held(page: Page, path: Path) -> list[str]:
-    """Return the WCAG violations of a page of the site, in light, dark and on a phone."""
-    found = []
-    for scheme, width in (("light", 1200), ("dark", 1200), ("light", 390)):
-        page.set_viewport_size({"width": width, "height": 800})
-        page.emulate_media(color_scheme=scheme)
-        page.goto(path.as_uri())
-        found += [f"{path.name} {scheme} {width}: {one}" for one in violations(page)]
-        if page.evaluate("document.documentElement.scrollWidth") > width:
-            found.append(f"{path.name} is wider than {width} pixels")
-    return found
-
-
 @pytest.mark.exhaustive
 @pytest.mark.site
 @pytest.mark.axe
 @pytest.mark.parametrize("name", ["index", "book/torch_async/asynchronous", "docs/students/misconceptions"])
 def test_a_page_keeps_to_wcag_and_fits_a_phone(small: Path, page: Page, name: str):
-    assert held(page, small / "pt_BR" / f"{name}.html") == []
+    assert violations_on(page, small / "pt_BR" / f"{name}.html", name) == []
 
 
 @pytest.mark.exhaustive
@@ -399,4 +386,4 @@ def test_all_pages_of_all_languages_keep_to_wcag(tmp_path: Path, page: Page):
     html = make(tmp_path / "site")
     pages = sorted(path for path in html.glob("*/**/*.html") if "_static" not in path.parts)
     assert len(pages) > 90
-    assert [one for path in pages for one in held(page, path)] == []
+    assert [one for path in pages for one in violations_on(page, path, path.name)] == []

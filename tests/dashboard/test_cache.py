@@ -2,7 +2,6 @@
 
 import random
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -19,7 +18,7 @@ from sqlalchemy import create_engine, event, func, select
 from syncpoint.core.results import ExerciseResult, NotebookResult, Versions
 from syncpoint.course.folder import Course
 from syncpoint.dashboard import read, verdicts
-from syncpoint.dashboard.cache import MOST, Cache, replaced
+from syncpoint.dashboard.cache import MAX_STUDENTS_REPLACED, Cache, replaced
 from syncpoint.dashboard.page import MAKERS, Page
 from syncpoint.dashboard.people import anonymous
 from syncpoint.dashboard.source import Source, Submitted
@@ -40,12 +39,6 @@ MOST_QUERIES = 28  # of all views together
 @pytest.fixture
 def course(tmp_path: Path) -> Course:
     return Course(generate(tmp_path / "course", Size(60, ASSIGNMENTS, exercises=3, tests=3)))
-
-
-@pytest.fixture
-def gradebook(course: Course) -> Iterator[Gradebook]:
-    with open_gradebook(course) as gradebook:
-        yield gradebook
 
 
 def judged(chance: random.Random) -> NotebookResult:
@@ -230,7 +223,7 @@ def test_a_page_does_not_wait_for_a_transaction_that_locks_the_file(course: Cour
 def test_many_changes_have_all_rows_read_again(gradebook: Gradebook):
     cache = Cache(gradebook.engine)
     cache.rows(read.marks, "async")
-    touched = {"async": {f"student{number}" for number in range(MOST + 1)}}
+    touched = {"async": {f"student{number}" for number in range(MAX_STUDENTS_REPLACED + 1)}}
     state = SimpleNamespace(everybody=cache._state.everybody, touched=lambda before: touched)
     cache._note(state)
     assert cache._rows == {}

@@ -25,8 +25,8 @@ from syncpoint.engines.find import EngineError, find, read
 from syncpoint.graders import Device, array, kind_of
 from syncpoint.judge.judge_version import environment, judge_digest
 from syncpoint.judge.kernel import Kernel
+from syncpoint.judge.notebook_run import NotebookRun
 from syncpoint.judge.student import Deadline, Student
-from syncpoint.judge.submission import SubmissionRun
 from syncpoint.observe.errors import ProbeError
 from syncpoint.sandbox.spec import SandboxSpec
 
@@ -230,7 +230,7 @@ def test_who_patches_the_engines_part_inside_is_flagged(plain_engine: Path):
 def test_feedback_has_the_words_of_the_engine_that_runs(plain_engine: Path):
     found = []
     for prefix in (ENGINE, plain_engine):
-        with SubmissionRun(new_notebook(cells=[new_code_cell("x = 1")]), SandboxSpec(prefix)) as run:
+        with NotebookRun(new_notebook(cells=[new_code_cell("x = 1")]), SandboxSpec(prefix)) as run:
             run.student()
             found.append([str(kind_of(array(VALUES))), str(kind_of(Device(1)))])
     assert found == [["an MXNet array", "a context"], ["a NumPy array", "the host"]]

@@ -28,8 +28,8 @@ from syncpoint.exports.outcomes import TYPES, read_outcomes
 from syncpoint.nbgrader_hooks.export_plugin import Export, ExportError
 from syncpoint.records.database import upgrade
 from syncpoint.records.grades import ExportSelection
-from syncpoint.records.people import set_student_id
 from syncpoint.records.save_verdicts import save_verdicts
+from syncpoint.records.student_details import set_student_id
 
 JUDGED = NotebookResult(
     Versions("mxnet 1.9.1", "0123456789ab"),

@@ -45,7 +45,7 @@ def test_a_course_does_not_wait_for_the_hundreds_of_another_one(monkeypatch: pyt
         may_end.set()
         while courses["other"][0].busy or courses["other"][1]:
             for pool, _ in courses.values():
-                while pool.answered:
+                while pool.replied:
                     pool.receive()
             fill()
     assert begun.index(f"other {few - 1}") <= MOST + 2 * few

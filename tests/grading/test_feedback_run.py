@@ -8,11 +8,11 @@ import pytest
 from classroom import SmallCourse
 from small_class import syncpoint
 
-from syncpoint.nbgrader_hooks.feedback_run import FEWEST
+from syncpoint.nbgrader_hooks.feedback_run import MIN_PARALLEL_SUBMISSIONS
 
 pytestmark = pytest.mark.slow
 
-STUDENTS = [f"student{n:02}" for n in range(FEWEST + 1)]
+STUDENTS = [f"student{n:02}" for n in range(MIN_PARALLEL_SUBMISSIONS + 1)]
 
 
 @pytest.fixture(scope="module")

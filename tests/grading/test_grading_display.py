@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from syncpoint.grading.display import AGAIN, FAILURES_SHOWN, PROVISIONAL, Display, SubmissionOutcome
-from syncpoint.grading.submission_cache import CachedSubmission, SubmissionCache, content, written
+from syncpoint.grading.submission_cache import CachedSubmission, SubmissionCache, content, file_states
 
 
 @pytest.fixture
@@ -164,9 +164,9 @@ def test_a_pipe_in_a_submission_blocks_nobody(tmp_path: Path):
 def test_a_file_that_was_replaced_is_seen(tmp_path: Path):
     path = tmp_path / "work.ipynb"
     path.write_text("one")
-    before = written([path])
+    before = file_states([path])
     (tmp_path / "new").write_text("one")
     (tmp_path / "new").replace(path)
-    assert written([path]) != before
+    assert file_states([path]) != before
     path.unlink()
-    assert written([path]) is None
+    assert file_states([path]) is None

@@ -12,7 +12,7 @@ from classroom import ROOT
 
 from syncpoint.course.folder import Course
 from syncpoint.grading.pool import ATTEMPTS, JudgingThreads, Pool
-from syncpoint.judge.job import Answer, NotebookJob, to_json
+from syncpoint.judge.job import JudgeReply, NotebookJob, to_json
 
 JOB = NotebookJob("work", ())
 
@@ -55,14 +55,14 @@ def test_processes_that_do_not_start_are_said_and_started_when_they_can_be(monke
 class Says(Executor):
     """Says the same of every job, at once."""
 
-    def __init__(self, *answers: Answer | Exception):
+    def __init__(self, *answers: JudgeReply | Exception):
         self.answers, self.asked = list(answers), 0
 
     def submit(self, *_: Any, **__: Any) -> "Future[Any]":
         """Answer; the last one for ever."""
         self.asked += 1
         output, future = self.answers[min(self.asked, len(self.answers)) - 1], Future[Any]()
-        if isinstance(output, Answer):
+        if isinstance(output, JudgeReply):
             future.set_result(("worker 1", to_json(output), ""))
         else:
             future.set_exception(output)
@@ -70,15 +70,15 @@ class Says(Executor):
 
 
 def test_what_goes_wrong_is_tried_once_more():
-    says = Says(OSError("no room"), Answer(None, "a fault"))
+    says = Says(OSError("no room"), JudgeReply(None, "a fault"))
     with pool(says) as jobs:
         jobs.send("job", JOB)
-        assert jobs.receive() == ("job", Answer(None, "a fault", worker="worker 1"))
+        assert jobs.receive() == ("job", JudgeReply(None, "a fault", worker="worker 1"))
     assert says.asked == ATTEMPTS
 
 
 def test_a_job_whose_judges_died_is_not_tried_again():
-    says = Says(Answer(None, "it died", died=True))
+    says = Says(JudgeReply(None, "it died", died=True))
     with pool(says) as jobs:
         jobs.send("job", JOB)
         assert jobs.receive()[1].died
@@ -86,7 +86,7 @@ def test_a_job_whose_judges_died_is_not_tried_again():
 
 
 def test_a_machine_that_judges_nothing_is_not_asked_for_everybody():
-    says = Says(Answer(None, "there is no sandbox", unusable=True))
+    says = Says(JudgeReply(None, "there is no sandbox", unusable=True))
     with pool(says) as jobs:
         for number in range(20):
             jobs.send(str(number), JOB)
@@ -107,7 +107,7 @@ def test_an_answer_that_is_invalid_or_from_another_notebook_is_a_fault(tmp_path:
 
     with pool(Nonsense()) as jobs:
         jobs.send("job", JOB)
-        assert "this is no Answer" in jobs.receive()[1].fault
+        assert "this is no JudgeReply" in jobs.receive()[1].fault
 
 
 def test_an_answer_that_comes_when_its_job_has_been_given_up_is_not_waited_for():
@@ -121,7 +121,7 @@ def test_an_answer_that_comes_when_its_job_has_been_given_up_is_not_waited_for()
         jobs.send("job", JOB)
         jobs.gone = "the scheduler has gone"
         jobs.submit(*jobs.out)
-        assert jobs.answered
-        assert jobs.receive() == ("job", Answer(None, "the scheduler has gone"))
-        late.future.set_result(("worker 1", to_json(Answer(None, "a fault")), ""))
-        assert not jobs.answered
+        assert jobs.replied
+        assert jobs.receive() == ("job", JudgeReply(None, "the scheduler has gone"))
+        late.future.set_result(("worker 1", to_json(JudgeReply(None, "a fault")), ""))
+        assert not jobs.replied

@@ -21,7 +21,7 @@ from syncpoint.course.check_wheel import check_wheel
 from syncpoint.course.errors import CourseError
 from syncpoint.course.folder import Course
 from syncpoint.course.release import REQUIREMENTS, add_engine_files, add_requirements, stale_files
-from syncpoint.course.visible import FOLDER as VISIBLE
+from syncpoint.course.visible import VISIBLE_FOLDER
 from syncpoint.course.wheel import CannotBuild, wheel
 from syncpoint.engines.find import read
 
@@ -81,7 +81,7 @@ def test_the_release_of_a_torch_assignment_holds_the_wheel_of_simgpu(tmp_path: P
     name, content = wheel(SIMGPU)
     there = course.root / "release" / "gpu" / name
     assert sorted(path.name for path in there.parent.iterdir()) == sorted(
-        ["gpu.ipynb", REQUIREMENTS, name, check_wheel()[0], VISIBLE]
+        ["gpu.ipynb", REQUIREMENTS, name, check_wheel()[0], VISIBLE_FOLDER]
     )
     assert there.read_bytes() == content
     assert oct(there.stat().st_mode) == oct((there.parent / "gpu.ipynb").stat().st_mode)
@@ -89,7 +89,7 @@ def test_the_release_of_a_torch_assignment_holds_the_wheel_of_simgpu(tmp_path: P
         FOR_MXNET,
         REQUIREMENTS,
         check_wheel()[0],
-        VISIBLE,
+        VISIBLE_FOLDER,
         "work.ipynb",
     ]
 

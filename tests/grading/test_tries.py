@@ -29,7 +29,7 @@ from syncpoint.dashboard.url_state import UrlState
 from syncpoint.dashboard.views.classroom import ClassView
 from syncpoint.grading.claims import Claims
 from syncpoint.grading.try_files import (
-    LARGEST,
+    MAX_PACKED_BYTES,
     DamagedTry,
     SubmissionChanged,
     TryFiles,
@@ -74,7 +74,7 @@ def handed_in(tmp_path: Path) -> dict[str, Path]:
     contents = {
         "work.ipynb": b"student's own " * 5000,
         "release.whl": b"wheel",
-        "x/big.bin": b"a" * (LARGEST + 1),
+        "x/big.bin": b"a" * (MAX_PACKED_BYTES + 1),
         # A student may name a file like one of ours, or with bytes that are no text.
         "0.async.tar.xz": b"mine",
         os.fsdecode(b"x/\xff"): b"odd",

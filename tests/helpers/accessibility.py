@@ -1,6 +1,7 @@
 """axe-core on a page that a test has open, and who can be reached by the keyboard."""
 
 from functools import cache
+from pathlib import Path
 
 from classroom import ROOT
 from playwright.sync_api import Page
@@ -29,6 +30,24 @@ def violations(page: Page) -> list[str]:
     """What breaks WCAG 2.1 AA on the page as it stands, as far as a program can see; also inside of shadow roots."""
     page.evaluate(_axe())
     return page.evaluate(RUN, LEVELS)
+
+
+def violations_on(page: Page, path: Path, name: str, opened: bool = False) -> list[str]:
+    """What breaks WCAG on a page in light, in dark and on a phone, and whether the page is wider than the window.
+
+    With ``opened``, everything that opens is open.
+    """
+    found = []
+    for scheme, width in (("light", 1200), ("dark", 1200), ("light", 390)):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme=scheme)
+        page.goto(path.as_uri())
+        if opened:
+            page.evaluate("document.querySelectorAll('details').forEach(box => box.open = true)")
+        found += [f"{name} {scheme} {width}: {one}" for one in violations(page)]
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            found.append(f"{name} is wider than {width} pixels")
+    return found
 
 
 def tabbed(page: Page, most: int = 60) -> list[str]:

@@ -25,8 +25,8 @@ from busy import PR_SET_PDEATHSIG
 import syncpoint
 
 PARTS = (
-    *("cli", "course", "dashboard", "exports", "grading", "judge", "nbgrader_hooks", "records", "report", "vet"),
-    "watch",
+    *("cli", "course", "dashboard", "exchange", "exports", "grading", "judge", "nbgrader_hooks", "records", "releases"),
+    *("report", "vet", "watch"),
 )
 GIVE_UP_SECONDS = 500
 PROGRAMS = {script.name: script.value for script in entry_points(group="console_scripts")}

@@ -2,7 +2,7 @@
 
 import threading
 
-from syncpoint.judge.job import Answer, NotebookJob, from_json, to_json
+from syncpoint.judge.job import JudgeReply, NotebookJob, from_json, to_json
 
 begun = list[str]()  # the jobs, in the order in which the worker began with them
 may_end = threading.Event()
@@ -12,7 +12,7 @@ def judge_nothing(spec: bytes, job: bytes, mib: int) -> tuple[str, bytes, str]:
     """Wait until jobs may end."""
     begun.append(from_json(NotebookJob, job).notebook)
     may_end.wait()
-    return "worker", to_json(Answer(None, "nothing was judged", died=True)), ""
+    return "worker", to_json(JudgeReply(None, "nothing was judged", died=True)), ""
 
 
 def is_there(name: str) -> bool:

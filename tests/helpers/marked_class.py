@@ -11,7 +11,7 @@ from syncpoint.cli import app
 from syncpoint.course.folder import Course
 from syncpoint.records.accommodations import excuse
 from syncpoint.records.database import upgrade
-from syncpoint.records.people import set_student_id
+from syncpoint.records.student_details import set_student_id
 
 # By student: points by tests, points by a person (None: not read yet), late penalty.
 MARKS: dict[str, tuple[float, float | None, float]] = {

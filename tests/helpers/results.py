@@ -3,6 +3,7 @@
 from syncpoint.core.explanations import Explanation
 from syncpoint.core.messages import words
 from syncpoint.core.results import Status, TestResult
+from syncpoint.judge.job import Result
 
 
 def result_of(
@@ -32,3 +33,8 @@ def result_of(
         detail=detail,
         words=about,
     )
+
+
+def points(result: Result) -> list[float]:
+    """The points of each exercise."""
+    return [exercise.points for exercise in result.notebook_result.exercises]

@@ -20,7 +20,7 @@ import syncpoint
 
 PACKAGES = tuple(str(Path(package.__file__).parent) for package in (syncpoint, nbgrader))
 # They say what happened, or are the boundary itself.
-SAYING = ("failures.py", "display.py", "strip.py", "signals.py", "run.py")
+SAYING = ("failures.py", "display.py", "strip.py", "signals.py", "run.py", "loop.py")
 # A disk without locks is everybody's trouble, and a claim is released when its submission is over.
 # What only saves time does without, and the submission is graded.  So it is if the transaction of several fails: then
 # each is written by itself.

@@ -225,8 +225,3 @@ def student(kernel: Kernel, source: str, seconds: float = 60) -> Student:
     reply = kernel.execute(f"{IMPORTS}\n{source}", 300)
     assert reply.content.get("status") == "ok", reply.outputs
     return Student(kernel, Deadline(seconds))
-
-
-def points(result: Result) -> list[float]:
-    """Of each exercise."""
-    return [exercise.points for exercise in result.notebook_result.exercises]

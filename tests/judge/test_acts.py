@@ -14,9 +14,10 @@ from syncpoint.core.results import SuspiciousAct
 from syncpoint.core.texts import TEXTS
 from syncpoint.course.folder import Course
 from syncpoint.judge.act_collector import MAX_ACTS, MAX_PER_KIND, ActCollector, SeenByJudge
+from syncpoint.judge.cells import is_autograded
 from syncpoint.judge.kernel import Kernel
+from syncpoint.judge.notebook_run import NotebookRun
 from syncpoint.judge.student import Deadline, Student
-from syncpoint.judge.submission import SubmissionRun, is_autograded
 from syncpoint.judge.test_runner import run_tests
 from syncpoint.probe.acts import KINDS
 from syncpoint.probe.integrity import _frames_of_threads
@@ -212,7 +213,7 @@ threading.Thread(target=work, daemon=True).start()
 
 
 def test_threads_and_processes_that_live_on_are_flagged():
-    with SubmissionRun(new_notebook(cells=[new_code_cell(LEFT)]), sandbox_spec()) as run:
+    with NotebookRun(new_notebook(cells=[new_code_cell(LEFT)]), sandbox_spec()) as run:
         run.advance_to(1)
     assert [str(act.message) for act in run.acts] == [
         "Threads of the notebook still ran: 1 (first seen at the end).",
@@ -307,7 +308,7 @@ NOTEBOOKS = [(name, path.stem) for name in COURSE.assignments() for path in COUR
 @pytest.mark.slow
 @pytest.mark.parametrize(("assignment", "notebook"), sorted(NOTEBOOKS))
 def test_a_reference_solution_runs_to_its_end_and_is_not_flagged(assignment: str, notebook: str):
-    with SubmissionRun(COURSE.source(assignment).notebook(notebook), COURSE.sandbox_spec(assignment)) as run:
+    with NotebookRun(COURSE.source(assignment).notebook(notebook), COURSE.sandbox_spec(assignment)) as run:
         for index, cell in enumerate(run.notebook.cells):
             run.advance_to(index)
             if is_autograded(cell):

@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 from classroom import nbgrader_cell
 from nbformat.v4 import new_code_cell, new_notebook
-from toy_gpu import ENDS, IMPORTS, Bench, points
+from results import points
+from toy_gpu import ENDS, IMPORTS, Bench
 
 from syncpoint.core.limits import Limits
-from syncpoint.judge import grade_notebook, submission
+from syncpoint.judge import grade_notebook, notebook_run
+from syncpoint.judge.notebook_run import NotebookRun
 from syncpoint.judge.student import Deadline
-from syncpoint.judge.submission import SubmissionRun
 from syncpoint.sandbox.share import CpuShare, Meter
 from syncpoint.sandbox.spec import SandboxSpec
 
@@ -19,21 +20,21 @@ WORKS = "torch.ones(2, device='simgpu').sum().item()"
 
 
 @pytest.fixture
-def runs(monkeypatch: pytest.MonkeyPatch) -> list[SubmissionRun]:
+def runs(monkeypatch: pytest.MonkeyPatch) -> list[NotebookRun]:
     """The runs of all notebooks that are judged."""
-    made: list[SubmissionRun] = []
+    made: list[NotebookRun] = []
 
-    def make(*given: Any) -> SubmissionRun:
-        made.append(SubmissionRun(*given))
+    def make(*given: Any) -> NotebookRun:
+        made.append(NotebookRun(*given))
         return made[-1]
 
-    monkeypatch.setattr(grade_notebook, "SubmissionRun", make)
+    monkeypatch.setattr(grade_notebook, "NotebookRun", make)
     return made
 
 
 @pytest.mark.exhaustive
 def test_the_same_mistake_in_two_exercises_costs_these_two_alone(
-    torch_engine: Path, tmp_path: Path, runs: list[SubmissionRun]
+    torch_engine: Path, tmp_path: Path, runs: list[NotebookRun]
 ):
     """It ends the conversation in the visible check and again in the hidden tests."""
     bench = Bench(tmp_path / "course", "[limits]\ncell_seconds = 30\nnotebook_seconds = 200\n")
@@ -52,7 +53,7 @@ def test_the_same_mistake_in_two_exercises_costs_these_two_alone(
         ["device_cut_off"] * 5,
     ]
     first, check_of_cube, *_ = result.notebook_result.exercises[0].notes
-    assert ("Cell 2 asked" in str(first), "`check_cube`" in str(check_of_cube)) == (True, True)
+    assert ("Cell 2 exceeded" in str(first), "`check_cube`" in str(check_of_cube)) == (True, True)
     cost, kernels = result.notebook_result.cost, runs[0].kernels
     assert (len(kernels), cost.kernel_start) == (6, sum(kernel.start_seconds for kernel in kernels))
     assert cost.kernel_busy == sum(kernel.busy_seconds for kernel in kernels)
@@ -76,7 +77,7 @@ def spec(torch_engine: Path) -> SandboxSpec:
     return SandboxSpec(torch_engine, limits=Limits(output_mib=1 / 16))
 
 
-def outputs(run: SubmissionRun, place: int) -> str:
+def outputs(run: NotebookRun, place: int) -> str:
     """Return the text that a cell printed."""
     return "".join(output.get("text", "") for output in run.notebook.cells[place].outputs)
 
@@ -85,14 +86,14 @@ def outputs(run: SubmissionRun, place: int) -> str:
 def test_cells_that_end_one_device_after_the_other_have_no_more_before_the_next_exercise(
     torch_engine: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(submission, "MOST_RESTARTS", 1)
+    monkeypatch.setattr(notebook_run, "MAX_RESTARTS", 1)
     ends = [ENDS] * 2
-    with SubmissionRun(notebook(*ends, "", f"print({WORKS})"), spec(torch_engine)) as run:
+    with NotebookRun(notebook(*ends, "", f"print({WORKS})"), spec(torch_engine)) as run:
         run.advance_to(len(ends) + 1)
         run.student()
-        assert (run.without_device, run.kernel.cut_off != "") == (True, True)
+        assert (run.restarts.without_device, run.kernel.cut_off != "") == (True, True)
         run.advance_to(len(ends) + 3)
-        assert (run.without_device, run.kernel.cut_off) == (False, "")
+        assert (run.restarts.without_device, run.kernel.cut_off) == (False, "")
         assert outputs(run, len(ends) + 2) == "2.0\n"
     assert [incident.message.code for incident in run.incidents] == ["device_cut_off", "device_cut_off_last"]
 
@@ -104,7 +105,7 @@ def test_a_new_kernel_has_what_the_notebook_had_left(torch_engine: Path):
     works = "import threading, time\ngo_on = threading.Event()\ndef work():\n    while not go_on.wait(0.01): pass\n"
     begins = works + "thread = threading.Thread(target=work)\nthread.start()"
     cells = [begins, *[chatter] * 5, burn + chatter + ENDS, *[chatter] * 3, "go_on.set()\nthread.join()", ""]
-    with SubmissionRun(notebook(*cells), spec(torch_engine)) as run:
+    with NotebookRun(notebook(*cells), spec(torch_engine)) as run:
         run.advance_to(12)
         run.student()
         moment = run.act_collector.moment.code
@@ -115,7 +116,7 @@ def test_a_new_kernel_has_what_the_notebook_had_left(torch_engine: Path):
 
 
 def test_a_cell_without_time_to_run_again_is_reported(torch_engine: Path):
-    with SubmissionRun(notebook("import time\ntime.sleep(2)\nx = 1", ENDS, "x"), spec(torch_engine)) as run:
+    with NotebookRun(notebook("import time\ntime.sleep(2)\nx = 1", ENDS, "x"), spec(torch_engine)) as run:
         run.advance_to(3)
         run.deadline = Deadline(1, run.kernel.meter)
         run.advance_to(4)

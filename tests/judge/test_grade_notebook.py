@@ -10,6 +10,7 @@ from typing import Any
 import nbformat
 import pytest
 from classroom import ROOT, SmallCourse
+from results import points
 
 from syncpoint.core.messages import words
 from syncpoint.core.results import Note
@@ -43,10 +44,6 @@ def judge(course: SmallCourse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         return grade_notebook(from_json(GradingSpec, as_bytes[0]), from_json(NotebookJob, as_bytes[1]), ROOT)
 
     return run
-
-
-def points(result: Result) -> list[float]:
-    return [exercise.points for exercise in result.notebook_result.exercises]
 
 
 def test_a_result_needs_no_course_folder(judge: Judge):

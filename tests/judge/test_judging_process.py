@@ -15,7 +15,7 @@ from syncpoint.course.folder import Course
 from syncpoint.grading.pool import JudgingThreads, judge
 from syncpoint.judge import judging_process
 from syncpoint.judge.errors import JudgeDied
-from syncpoint.judge.job import Answer, from_json, to_json
+from syncpoint.judge.job import JudgeReply, from_json, to_json
 from syncpoint.judge.judging_process import JudgingProcess
 from syncpoint.sandbox.judging_lock import JudgingLock
 from syncpoint.sandbox.spec import SandboxSpec
@@ -42,7 +42,7 @@ def process() -> Iterator[JudgingProcess]:
 
 def test_what_is_no_kit_is_answered_and_the_process_stays(process: JudgingProcess):
     first, _ = process.start()
-    answer = from_json(Answer, process.judge(b"{}", b"{}", MIB))
+    answer = from_json(JudgeReply, process.judge(b"{}", b"{}", MIB))
     assert (answer.result, "this is no GradingSpec" in answer.fault) == (None, True)
     assert process.start()[0] is first
 
@@ -62,7 +62,7 @@ def test_what_cannot_be_got_ready_is_left_to_the_job(process: JudgingProcess):
     for sandbox in (b"{}", to_json(SandboxSpec(Path("/there/is/no/.venv-engine")))):
         process.prepare(sandbox)
     first, _ = process.start()
-    assert "this is no GradingSpec" in from_json(Answer, process.judge(b"{}", b"{}", MIB)).fault
+    assert "this is no GradingSpec" in from_json(JudgeReply, process.judge(b"{}", b"{}", MIB)).fault
     assert process.start()[0] is first
 
 
@@ -115,7 +115,7 @@ def test_a_worker_that_waits_for_its_turn_ends_with_the_run(monkeypatch: pytest.
         end.start()
         end.join(GIVE_UP_SECONDS)
         assert not end.is_alive()
-        assert "ended with the run" in from_json(Answer, output.result()[1]).fault
+        assert "ended with the run" in from_json(JudgeReply, output.result()[1]).fault
 
 
 HOLDER = """

@@ -9,11 +9,11 @@ from bad_class import FLOOD, HOG
 from classroom import ENGINE
 from nbformat.v4 import new_code_cell, new_notebook
 
-from syncpoint.judge.bounds import Fault
 from syncpoint.judge.errors import DeadKernelError
+from syncpoint.judge.faults import Fault
 from syncpoint.judge.kernel import Kernel
+from syncpoint.judge.notebook_run import NotebookRun
 from syncpoint.judge.student import Deadline, Student
-from syncpoint.judge.submission import SubmissionRun
 from syncpoint.observe.errors import StudentError
 from syncpoint.sandbox.spec import Limits, SandboxSpec
 
@@ -167,9 +167,9 @@ def test_stopped_kernel_leaves_no_process(start: Start):
 # --- whole notebooks ----------------------------------------------------------------------------------------------
 
 
-def _run(*sources: str, **limits: float) -> SubmissionRun:
+def _run(*sources: str, **limits: float) -> NotebookRun:
     notebook = new_notebook(cells=[new_code_cell(source) for source in sources])
-    run = SubmissionRun(notebook, SandboxSpec(ENGINE, limits=Limits(**limits)))
+    run = NotebookRun(notebook, SandboxSpec(ENGINE, limits=Limits(**limits)))
     with run:
         run.advance_to(len(sources))
     return run
@@ -187,7 +187,7 @@ def test_used_up_notebook_time_stops_later_cells():
 @pytest.mark.exhaustive
 def test_tests_after_the_notebooks_time_say_so():
     cells = [new_code_cell("def f(): pass"), new_code_cell(SLEEP), new_code_cell("")]
-    with SubmissionRun(new_notebook(cells=cells), SandboxSpec(ENGINE, limits=Limits(notebook_seconds=1))) as run:
+    with NotebookRun(new_notebook(cells=cells), SandboxSpec(ENGINE, limits=Limits(notebook_seconds=1))) as run:
         run.advance_to(2)
         with pytest.raises(StudentError, match="The notebook had used up its time"):
             run.student().call("f")
@@ -212,6 +212,6 @@ def test_cells_after_the_death_of_the_kernel_do_not_run():
 def test_outputs_that_were_submitted_are_dropped():
     notebook = new_notebook(cells=[new_code_cell("1")])
     notebook.cells[0].outputs = ["forged"]
-    with SubmissionRun(notebook, SandboxSpec(ENGINE)) as run:
+    with NotebookRun(notebook, SandboxSpec(ENGINE)) as run:
         run.advance_to(1)
     assert [output.data["text/plain"] for output in notebook.cells[0].outputs] == ["1"]

@@ -19,7 +19,7 @@ from syncpoint.course.submission_folder import LinkedFolder, OddName, time_of, w
 from syncpoint.course.times import WITHOUT_ZONE
 from syncpoint.grading.claims import Claims
 from syncpoint.grading.failures import explain, stopped
-from syncpoint.judge.bounds import Fault
+from syncpoint.judge.faults import Fault
 from syncpoint.judge.kernel import DeadKernelError
 from syncpoint.sandbox.folder import PrivateFolder, marker_of, sweep_folders
 from syncpoint.sandbox.signals import held_back

@@ -9,8 +9,8 @@ from classroom import ENGINE
 
 from syncpoint.core.messages import Message
 from syncpoint.judge import student as student_module
-from syncpoint.judge.bounds import Fault
 from syncpoint.judge.errors import DeadKernelError
+from syncpoint.judge.faults import Fault
 from syncpoint.judge.kernel import Kernel, Reply
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.observe.errors import ProbeError

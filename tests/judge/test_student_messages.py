@@ -10,9 +10,9 @@ from syncpoint.core.messages import Message
 from syncpoint.core.results import Status
 from syncpoint.engines.find import find
 from syncpoint.engines.terms import use_terms
-from syncpoint.judge.bounds import Fault
 from syncpoint.judge.errors import DeadKernelError
-from syncpoint.judge.submission import SubmissionRun
+from syncpoint.judge.faults import Fault
+from syncpoint.judge.notebook_run import NotebookRun
 from syncpoint.judge.test_runner import message_for_student, status_of
 from syncpoint.observe.errors import BadReply, StudentError
 from syncpoint.observe.observation import RaisedError, parse_error
@@ -175,7 +175,7 @@ def test_what_is_no_line_of_a_cell_is_not_shown(line):
 
 def test_what_stopped_a_cell_commands_no_terminal():
     source = "raise type('\\x1b[2J\\u202eMine', (Exception,), {})"
-    with SubmissionRun(new_notebook(cells=[new_code_cell(source)]), sandbox_spec()) as run:
+    with NotebookRun(new_notebook(cells=[new_code_cell(source)]), sandbox_spec()) as run:
         run.advance_to(1)
     (incident,) = run.incidents
     assert "Mine" in str(incident.message)
@@ -183,8 +183,8 @@ def test_what_stopped_a_cell_commands_no_terminal():
 
 
 def test_a_library_that_lacks_something_is_no_stub():
-    assert parse_error(describe_error(_raised("raise NotImplementedError()"))).unwritten
-    assert not parse_error(describe_error(_raised("raise NotImplementedError('of this type')"))).unwritten
+    assert parse_error(describe_error(_raised("raise NotImplementedError()"))).from_stub
+    assert not parse_error(describe_error(_raised("raise NotImplementedError('of this type')"))).from_stub
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from sqlalchemy import text
 from syncpoint.lms import keys, send, session
 from syncpoint.lms.lti import SCORE
 from syncpoint.lms.registration import Registration, learn
-from syncpoint.records.people import student_ids
+from syncpoint.records.student_details import student_ids
 
 LINK = "https://hub.school.example/hub/lti13/course/autumn/hw"
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 from gpu_cheats import CHEATS, WRONG, parts
-from toy_gpu import Bench, points
+from results import points
+from toy_gpu import Bench
 
 from syncpoint.core.results import Status
 

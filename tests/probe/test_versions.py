@@ -20,37 +20,37 @@ X, Y, Z, W = 10, 20, 30, 40  # storages
 
 
 def test_a_result_needs_all_that_it_was_made_from(versions):
-    argument, first = versions.written([X]), versions.written([Y], [X])
-    second = versions.written([Z], [Y])
-    beside = versions.written([W], [X])
+    argument, first = versions.note_write([X]), versions.note_write([Y], [X])
+    second = versions.note_write([Z], [Y])
+    beside = versions.note_write([W], [X])
     assert versions.needed_for([Z]) == {argument, first, second}
     assert versions.needed_for([W]) == {argument, beside}
 
 
 def test_a_gate_that_closes_behind_a_result_is_not_needed_for_it(versions):
-    early, result = versions.written([X]), versions.written([Y], [X])
-    late = versions.written([X])
+    early, result = versions.note_write([X]), versions.note_write([Y], [X])
+    late = versions.note_write([X])
     assert versions.needed_for([Y]) == {early, result}
     assert versions.needed_for([X]) == {early, result, late}  # what reads an array comes before what writes it next
 
 
 def test_what_is_written_in_place_needs_what_was_there_before(versions):
-    before = versions.written([W])
-    update = versions.written([W], [X])
+    before = versions.note_write([W])
+    update = versions.note_write([W], [X])
     assert versions.needed_for([W]) == {before, update}
 
 
 def test_an_array_in_the_memory_of_another_needs_nothing_newer(versions):
-    loss, mean = versions.written([X]), versions.written([Y], [X])
-    newer = versions.written([Y])  # the memory of the mean, given back and used for the next batch
-    of_newer = versions.written([Z], [Y])
-    late_mean = versions.written([W], [X])
+    loss, mean = versions.note_write([X]), versions.note_write([Y], [X])
+    newer = versions.note_write([Y])  # the memory of the mean, given back and used for the next batch
+    of_newer = versions.note_write([Z], [Y])
+    late_mean = versions.note_write([W], [X])
     assert versions.needed_for([W]) == {loss, late_mean}
     assert {loss, mean, newer, of_newer} == versions.needed_for([Z])
 
 
 def test_after_what_tells_no_operands_nothing_is_known(versions):
-    versions.written([X])
+    versions.note_write([X])
     versions.forget()
     assert versions.needed_for([X]) == set()
     assert versions.of(X, 7) == 7

@@ -7,9 +7,9 @@ from classroom import SmallCourse
 from nbgrader.api import Gradebook
 from seen import Seen
 
+from syncpoint.course.answer_rubric import read_rubrics
 from syncpoint.course.errors import RubricError
 from syncpoint.course.folder import Course
-from syncpoint.course.rubric import read_rubrics
 from syncpoint.dashboard.alike import alike
 from syncpoint.dashboard.people import anonymous, people
 from syncpoint.dashboard.source import Source

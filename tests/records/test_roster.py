@@ -14,9 +14,9 @@ from syncpoint.course.errors import CourseError
 from syncpoint.platforms import read_download
 from syncpoint.platforms.download import Member
 from syncpoint.records.gradebook import gradebook_at
-from syncpoint.records.people import groups, student_ids
 from syncpoint.records.roster import Enrolment, describe, enrol
 from syncpoint.records.roster_file import Person, read_roster
+from syncpoint.records.student_details import groups, student_ids
 
 ROSTER = """id,first name,last name,email,LMS id
 ada,Ada,"Lovelace, Countess",ada@example.org,00101

@@ -12,16 +12,16 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from seen import Seen
 
+from syncpoint.course.answer_rubric import Criterion, Rubric, check_rubrics, read_rubrics
 from syncpoint.course.errors import RubricError
 from syncpoint.course.folder import Course
-from syncpoint.course.rubric import Criterion, Rubric, check_rubrics, read_rubrics
 from syncpoint.dashboard.source import Source
 from syncpoint.dashboard.url_state import UrlState
 from syncpoint.dashboard.views.answers import AnswersView
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.manual import Answer, mark
 from syncpoint.records.mark_log import read_log, unix_user
-from syncpoint.report.readable import LONGEST, WRITTEN, KeepReadable
+from syncpoint.report.readable import MAX_FORMATTED_CHARACTERS, ORIGINAL, KeepReadable
 
 RUBRIC = """\
 [[criteria]]
@@ -106,7 +106,7 @@ def test_the_dashboard_shows_the_answer_as_text_and_writes_what_is_ticked(answer
 
 
 @pytest.mark.parametrize("new", [new_markdown_cell, new_code_cell])
-@pytest.mark.parametrize("times", [1, LONGEST])
+@pytest.mark.parametrize("times", [1, MAX_FORMATTED_CHARACTERS])
 def test_the_dashboard_shows_an_answer_that_was_made_readable_as_it_was_written(
     answered: Course, new: Callable[..., NotebookNode], times: int
 ):
@@ -114,7 +114,7 @@ def test_the_dashboard_shows_an_answer_that_was_made_readable_as_it_was_written(
     path = answered.root / "autograded" / "ada" / "async" / "work.ipynb"
     notebook = nbformat.read(path, as_version=4)
     (place,) = (n for n, c in enumerate(notebook.cells) if c.metadata.get("nbgrader", {}).get("grade_id") == "why")
-    marks = {"nbgrader": notebook.cells[place].metadata.nbgrader, WRITTEN: "forged"}
+    marks = {"nbgrader": notebook.cells[place].metadata.nbgrader, ORIGINAL: "forged"}
     notebook.cells[place] = new(wrote, metadata=marks)
     notebook, _ = KeepReadable().preprocess(notebook, {})
     nbformat.write(notebook, path)
@@ -126,7 +126,8 @@ def test_the_dashboard_shows_an_answer_that_was_made_readable_as_it_was_written(
     assert "<b>" not in page and "\u202e" not in page and page.count("</pre>") == 1
     read = html.unescape(page)
     assert wrote[:80].replace("\u202e", "\N{REPLACEMENT CHARACTER}") in read and "forged" not in read
-    assert ("is longer than" in read) is (times == LONGEST and new is new_markdown_cell)  # below code it is an output
+    long = times == MAX_FORMATTED_CHARACTERS and new is new_markdown_cell  # below code it is an output
+    assert ("is longer than" in read) is long
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from classroom import ROOT, SmallCourse
 from nbformat.v4 import new_markdown_cell
 from playwright.sync_api import Browser, Page
 
-from syncpoint.nbgrader_hooks.formulas import LONGEST, mathml
+from syncpoint.report.formulas import MAX_FORMULA_CHARACTERS, mathml
 
 HOSTILE = """
 <img src="https://elsewhere.example/a.png"> <script src="https://elsewhere.example/a.js"></script>
@@ -96,7 +96,7 @@ def test_a_formula_is_mathml(formula: str, shown: str):
         r"\unknowncommand{x}",
         "{" * 900,
         r"\frac{" * 100,
-        "x" * (LONGEST + 1),
+        "x" * (MAX_FORMULA_CHARACTERS + 1),
         "",
     ],
 )

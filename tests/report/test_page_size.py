@@ -11,8 +11,8 @@ from playwright.sync_api import Browser
 
 from syncpoint.core.messages import message
 from syncpoint.core.results import ExerciseResult, Status, TestResult
-from syncpoint.nbgrader_hooks.page_size import small
 from syncpoint.report.exercise import render
+from syncpoint.report.page_size import small
 
 STYLES = """
 /* a comment */

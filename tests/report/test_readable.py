@@ -12,7 +12,7 @@ from hostile import CODE, MIB, MISSING, ONE_PICTURE, PRINTS, TEXTS, code, markdo
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output, new_raw_cell
 
-from syncpoint.report.readable import LONGEST, NOTEBOOK_PLAIN, PLAIN, KeepReadable
+from syncpoint.report.readable import MAX_FORMATTED_CHARACTERS, NOTEBOOK_PLAIN, PLAIN, KeepReadable
 from syncpoint.report.renderer import Renderer
 from syncpoint.report.rendering import without_script_links
 
@@ -63,7 +63,7 @@ def test_links_that_run_are_shown_as_text(link: str):
 @pytest.mark.parametrize("new", [new_markdown_cell, new_raw_cell])
 @pytest.mark.parametrize("kind", TEXTS)
 def test_a_text_that_is_too_long_is_plain(new: Any, kind: str):
-    source = TEXTS[kind](2 * LONGEST)
+    source = TEXTS[kind](2 * MAX_FORMATTED_CHARACTERS)
     (cell,) = shown(new(source))
     assert f"{NOTE}: it is longer than" in read(cell)
     text = html.unescape(cell.source).split("submitted file.\n\n" if len(source) > PLAIN else "for this.\n\n")[1]
@@ -74,7 +74,7 @@ def test_a_text_that_is_too_long_is_plain(new: Any, kind: str):
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", ["nested tags", "brackets", "formulas", "Ruby"])
 def test_a_text_that_takes_too_long_is_plain(kind: str):
-    source = TEXTS[kind](LONGEST - 100)
+    source = TEXTS[kind](MAX_FORMATTED_CHARACTERS - 100)
     (cell,) = shown(new_markdown_cell(source))
     assert f"{NOTE}: it takes too long" in read(cell) and source in read(cell)
 
@@ -148,13 +148,13 @@ def test_a_program_that_cannot_run_is_no_fault_of_the_text(monkeypatch: pytest.M
 
 SECONDS = 12  # of processor time for one of them; most take about 2, and five that were not bounded an hour each
 WRITTEN: dict[str, list[dict[str, Any]]] = {
-    "tags": [markdown(TEXTS["nested tags"](3 * MIB)), markdown(TEXTS["nested tags"](LONGEST))],
-    "brackets": [markdown(TEXTS["brackets"](LONGEST)), markdown(TEXTS["pictures"](10 * MIB))],
+    "tags": [markdown(TEXTS["nested tags"](3 * MIB)), markdown(TEXTS["nested tags"](MAX_FORMATTED_CHARACTERS))],
+    "brackets": [markdown(TEXTS["brackets"](MAX_FORMATTED_CHARACTERS)), markdown(TEXTS["pictures"](10 * MIB))],
     "cells": [markdown(TEXTS["brackets"](4_000) + str(number)) for number in range(1900)],
     "number": [markdown(TEXTS["a long number"](9_000))],
     "missing": [markdown(MISSING)],
     "picture": [markdown("![a](attachment:a.png)" * 2000, attachments=ONE_PICTURE)],
-    "raw": [{"cell_type": "raw", "metadata": {}, "source": TEXTS["tags with attributes"](LONGEST)}],
+    "raw": [{"cell_type": "raw", "metadata": {}, "source": TEXTS["tags with attributes"](MAX_FORMATTED_CHARACTERS)}],
     "code": [code(CODE["indents"])],
     "prints": [code(source) for source in PRINTS.values()],
 }
@@ -192,7 +192,7 @@ def test_no_text_stops_a_class_or_takes_a_point(course: SmallCourse):
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_a_result_does_not_depend_on_what_was_written(course: SmallCourse):
-    texts = {"plain": "Because.", "hostile": TEXTS["brackets"](LONGEST)}
+    texts = {"plain": "Because.", "hostile": TEXTS["brackets"](MAX_FORMATTED_CHARACTERS)}
     for student, text in texts.items():
         course.submit(student, course.solved(why=text))
     assert course.nbgrader("autograde", "async").returncode == 0

@@ -19,7 +19,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.judge.errors import DeadKernelError
 from syncpoint.judge.kernel import Kernel
-from syncpoint.judge.submission import SubmissionRun
+from syncpoint.judge.notebook_run import NotebookRun
 from syncpoint.sandbox import sandbox, usage
 from syncpoint.sandbox.cgroup import PREFIX, WEIGHT, ControlGroup, find_parent, own_groups
 from syncpoint.sandbox.pool import close_all
@@ -155,7 +155,7 @@ def test_sleeping_takes_no_processor_time(kernel: Kernel):
 
 def test_too_many_threads_are_called_so():
     notebook = new_notebook(cells=[new_code_cell(THREADS)])
-    with SubmissionRun(notebook, SandboxSpec(ENGINE, limits=Limits(processes=30))) as run:
+    with NotebookRun(notebook, SandboxSpec(ENGINE, limits=Limits(processes=30))) as run:
         run.advance_to(1)
     assert "too many processes or threads (limit 30)" in str(run.incidents[0].message)
 
@@ -167,7 +167,7 @@ def test_too_many_threads_are_called_so():
 )
 def test_an_exception_behind_which_a_limit_stands_counts_as_that_limit(source: str, kind: str):
     limits = Limits(memory_mib=700, disk_mib=16)
-    with SubmissionRun(new_notebook(cells=[new_code_cell(source)]), SandboxSpec(ENGINE, limits=limits)) as run:
+    with NotebookRun(new_notebook(cells=[new_code_cell(source)]), SandboxSpec(ENGINE, limits=limits)) as run:
         run.advance_to(1)
     assert [incident.kind for incident in run.incidents] == [kind]
 

@@ -28,7 +28,7 @@ from syncpoint.judge.errors import DeadKernelError
 from syncpoint.judge.grade_notebook import grade_notebook
 from syncpoint.judge.job import GradingSpec, NotebookJob
 from syncpoint.judge.kernel import Kernel
-from syncpoint.judge.submission import SubmissionRun
+from syncpoint.judge.notebook_run import NotebookRun
 from syncpoint.sandbox import judging_lock
 from syncpoint.sandbox.cgroup import find_parent
 from syncpoint.sandbox.judging_lock import JudgingLock
@@ -168,10 +168,10 @@ def treat(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return prepare
 
 
-def _run(source: str) -> SubmissionRun:
+def _run(source: str) -> NotebookRun:
     """A notebook with this one cell, after its 6 seconds."""
     limits = Limits(cell_seconds=6, processes=300)
-    with SubmissionRun(new_notebook(cells=[new_code_cell(source)]), SandboxSpec(ENGINE, limits=limits)) as run:
+    with NotebookRun(new_notebook(cells=[new_code_cell(source)]), SandboxSpec(ENGINE, limits=limits)) as run:
         run.advance_to(1)
     assert "did not finish within 6 s" in str(run.incidents[0].message)
     return run
@@ -207,7 +207,7 @@ def test_a_cell_that_is_starved_when_it_runs_again_is_reported_and_the_run_does_
         treat(first, first, first, behind)  # device and kernel, twice
         cells = [new_code_cell(source) for source in (WORK, ENDS, "double(2)")]
         limits = Limits(cell_seconds=6)
-        with SubmissionRun(new_notebook(cells=cells), SandboxSpec(torch_engine, limits=limits)) as run:
+        with NotebookRun(new_notebook(cells=cells), SandboxSpec(torch_engine, limits=limits)) as run:
             run.advance_to(3)
     cut_off, again = (incident.message for incident in run.incidents[:2])
     codes = (cut_off.code, again.code, again.parameters["message"].code)

@@ -21,9 +21,9 @@ from syncpoint.course.released import LANGUAGES
 from syncpoint.demo.sample_submission import reference_solutions
 from syncpoint.grading.notebook_reader import ReadNotebook
 from syncpoint.records.gradebook import gradebook_at
-from syncpoint.records.people import languages
 from syncpoint.records.roster import enrol
 from syncpoint.records.roster_file import read_roster
+from syncpoint.records.student_details import languages
 
 
 def people(tmp_path: Path, text: str):

@@ -30,10 +30,10 @@ from syncpoint.records.errors import GradebookError
 from syncpoint.records.forget import clear_free_pages
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.mark_log import acting, read_log, unix_user
-from syncpoint.records.people import set_student_id
 from syncpoint.records.queue import enter
 from syncpoint.records.regrade import ask
 from syncpoint.records.sent_marks import begin
+from syncpoint.records.student_details import set_student_id
 from syncpoint.records.tables import ExtensionRecord, MarkChange, TimeFactorRecord
 from syncpoint.upkeep.forget import find
 from syncpoint.upkeep.forget import forget as forget_now

@@ -8,7 +8,7 @@ from classroom import ROOT
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from syncpoint.course.folder import Course
-from syncpoint.judge.submission import SubmissionRun
+from syncpoint.judge.notebook_run import NotebookRun
 from syncpoint.vet.bank import Solution
 from syncpoint.vet.trial import Trial, notebook_for, try_solution
 
@@ -82,15 +82,15 @@ def test_a_trial_that_others_may_have_spoilt_is_made_once_more_alone(
 ):
     """The system kills a kernel, as it does where memory is short; of the second trial counts what comes of it."""
     struck: list[int] = []
-    usual = SubmissionRun.advance_to
+    usual = NotebookRun.advance_to
 
-    def strike(run: SubmissionRun, place: int) -> None:
+    def strike(run: NotebookRun, place: int) -> None:
         usual(run, place)
         if len(struck) < times:
             struck.append(run.kernel._process.pid)
             run.kernel._process.kill()
 
-    monkeypatch.setattr(SubmissionRun, "advance_to", strike)
+    monkeypatch.setattr(NotebookRun, "advance_to", strike)
     path = tmp_path / "01_ok_book.py"
     path.write_text("def queue_work(x):\n    return nd.dot(x, x).sum()\n")
     made: list[Trial] = []

@@ -29,7 +29,7 @@ from syncpoint.records.queue import (
 )
 from syncpoint.records.tables import Base, QueueEntry
 from syncpoint.watch.notes import held
-from syncpoint.watch.progress import FEWEST, Pace
+from syncpoint.watch.progress import MIN_INTERVALS, Pace
 
 NOON = datetime(2026, 10, 1, 12)
 MINUTE = timedelta(minutes=1)
@@ -266,17 +266,19 @@ def test_an_invalid_setting_is_reported_in_one_sentence(tmp_path: Path, text: st
 
 def test_the_expected_time_is_that_of_the_places_before_at_the_measured_rate():
     pace = Pace()
-    for now in range(FEWEST):
+    for now in range(MIN_INTERVALS):
         pace.graded(3.0 * now, others_wait=True)
     assert pace.seconds(1) is None  # too few intervals yet
-    pace.graded(3.0 * FEWEST, others_wait=True)
+    pace.graded(3.0 * MIN_INTERVALS, others_wait=True)
     assert pace.seconds(1) == 3.0 and pace.seconds(10) == 30.0
 
 
-@pytest.mark.parametrize("idle", [lambda pace: pace.pause(), lambda pace: pace.graded(3.0 * FEWEST + 3.0, False)])
+@pytest.mark.parametrize(
+    "idle", [lambda pace: pace.pause(), lambda pace: pace.graded(3.0 * MIN_INTERVALS + 3.0, False)]
+)
 def test_time_in_which_nobody_waited_does_not_count(idle):
     pace = Pace()
-    for now in range(FEWEST + 1):
+    for now in range(MIN_INTERVALS + 1):
         pace.graded(3.0 * now, others_wait=True)
     idle(pace)
     pace.graded(1e6, others_wait=True)

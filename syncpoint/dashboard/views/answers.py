@@ -9,8 +9,8 @@ import panel as pn
 from nbgrader.api import Gradebook
 
 from ...core.results import exercise_name
+from ...course.answer_rubric import Rubric, read_rubrics
 from ...course.errors import RubricError
-from ...course.rubric import Rubric, read_rubrics
 from ...records.database import upgrade
 from ...records.errors import GradebookError
 from ...records.gradebook import open_gradebook

@@ -31,7 +31,7 @@ OPEN: tuple[dict[str, Any], ...] = (
 )
 MOST_REPLAYED = 80 << 20  # bytes that the replay reads, and bytes that the host reads
 MOST_AT_ONCE = 4 << 20  # bytes of arrays that wait to be put on the device
-SHORTEST, LONGEST = 0.001, 0.016  # seconds between two checks whether everything has run
+MIN_PAUSE_SECONDS, MAX_PAUSE_SECONDS = 0.001, 0.016  # seconds between two checks whether everything has run
 UNWRITTEN = 113  # what the device returns for memory that was never written; floating point is NaN, a bool is True
 
 
@@ -83,7 +83,7 @@ class Outside(OutsideEngine):
         keep = {"do": "keep", "on": True}
         anew: list[dict[str, Any]] = [{"do": "count"}, {"do": "forget error"}, keep, *_usage()]
         # The log is needed from here on; earlier entries may be dropped.
-        _, _, _, _, state, *found = self._ask_all(*OPEN, {"do": "need", "log": True}, {"do": "state"}, *anew)
+        state, *found = self._ask_all(*OPEN, {"do": "need", "log": True}, {"do": "state"}, *anew)[len(OPEN) + 1 :]
         if not state["idle"]:
             state = self._settle(seconds)
             found = self._ask_all(*anew)
@@ -263,13 +263,13 @@ class Outside(OutsideEngine):
 
     def _settle(self, seconds: float, state: dict[str, Any] | None = None) -> dict[str, Any]:
         """Return the state once nothing more can run; the current state may be passed in."""
-        deadline, pause = time.monotonic() + seconds, SHORTEST
+        deadline, pause = time.monotonic() + seconds, MIN_PAUSE_SECONDS
         while state is None or not state["idle"]:
             if time.monotonic() > deadline:
                 raise TimeoutError
             if state is not None:
                 time.sleep(pause)
-                pause = min(2 * pause, LONGEST)
+                pause = min(2 * pause, MAX_PAUSE_SECONDS)
             state, _ = self._channel.ask("state", limit=ROOM)
         _check(state)
         return dict(state)

@@ -187,7 +187,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
         if name == "MXNetFuncCall" and not outputs:
             return  # it made a tuple of numbers or something else that is no work for the engine
         trace.operands(inputs)
-        self._versions.written(map(self.storage, outputs), map(self.storage, inputs))
+        self._versions.note_write(map(self.storage, outputs), map(self.storage, inputs))
         if trace.gate_results:
             self._note_gradients(inputs, trace)
             self._hold(label, outputs, trace)

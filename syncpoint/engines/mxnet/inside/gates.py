@@ -107,7 +107,7 @@ class MXNetGates(MXNetArrays):
             )
         )  # fmt: skip
         self._gated.add(trace)
-        self._version_of[gate] = self._versions.written([gate.storage])
+        self._version_of[gate] = self._versions.note_write([gate.storage])
         trace.add(gate)
         return gate
 

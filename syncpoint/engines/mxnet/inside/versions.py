@@ -17,7 +17,7 @@ class Versions:
         self._after: dict[int, set[int]] = {}  # version -> versions that come before it
         self._readers: dict[int, set[int]] = {}  # version -> versions that were made from it
 
-    def written(self, outputs: Iterable[int], inputs: Iterable[int] = ()) -> int:
+    def note_write(self, outputs: Iterable[int], inputs: Iterable[int] = ()) -> int:
         """Note work that writes and reads these storages; return the number of its outputs' versions."""
         version, self.next = self.next, self.next + 1
         written = set(outputs)

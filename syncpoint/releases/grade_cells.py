@@ -11,7 +11,7 @@ from ..core.language import speaking
 from ..core.messages import say
 from ..course.folder import Course
 from ..course.intake import METADATA
-from ..judge.submission import is_autograded
+from ..judge.cells import is_autograded
 from ..translations.catalogue import spoken
 
 HIDDEN = "### BEGIN HIDDEN TESTS"

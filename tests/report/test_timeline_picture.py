@@ -12,11 +12,11 @@ from syncpoint.core.timeline import LetGo, Timeline
 from syncpoint.course.folder import Course
 from syncpoint.judge.grade_notebook import ExerciseGrader
 from syncpoint.judge.job import from_json, to_json
-from syncpoint.judge.submission import SubmissionRun
+from syncpoint.judge.notebook_run import NotebookRun
 from syncpoint.observe.observation import Log
 from syncpoint.observe.timeline import MOST_STEPS, timeline
 from syncpoint.probe.trace import Event
-from syncpoint.report.timeline import describe, draw
+from syncpoint.report.timeline_picture import describe, section
 from syncpoint.vet.trial import notebook_for
 
 MARKUP = "<script>alert('&\"')</script>"
@@ -119,12 +119,12 @@ def test_without_a_marked_wait_the_end_is_drawn(missing_wait: bool):
 
 def test_a_forged_log_makes_no_large_picture():
     log = [Event("enqueue", label="x" * 1000, reads=tuple(range(k, k + 50))) for k in range(2000)]
-    assert len(draw(timeline(log_of(*log)))) < 30_000
+    assert len(section(timeline(log_of(*log)))) < 30_000
 
 
 @pytest.mark.parametrize("steps", [1, 40])
 def test_on_a_narrow_page_the_picture_scrolls_before_its_words_become_too_small(steps: int):
-    picture = draw(timeline(log_of(*[event for _ in range(steps) for event in (enqueue(), wait())])))
+    picture = section(timeline(log_of(*[event for _ in range(steps) for event in (enqueue(), wait())])))
     width, smallest = re.search(
         r'<div style="overflow-x:auto" tabindex="0"><svg viewBox="0 0 (\d+) .*?min-width:(\d+)px;font:11px ', picture
     ).groups()
@@ -159,7 +159,7 @@ def rows_of(picture: str) -> list[str]:
 
 def test_each_stream_is_a_row_of_its_device():
     shown = timeline(log_of(on("mm"), on("mm", 2), on("mm", device=2), collective(2)))
-    assert rows_of(draw(shown)) == [
+    assert rows_of(section(shown)) == [
         *("front end", "held back", "device 1, default", "device 1, stream 2"),
         *("device 2, default", "device 2, collectives"),
     ]
@@ -170,7 +170,7 @@ def test_each_stream_is_a_row_of_its_device():
 
 def test_a_device_with_one_stream_has_a_row_of_its_own_name():
     shown = timeline(log_of(on("mm"), on("mm", device=2)))
-    assert rows_of(draw(shown)) == ["front end", "held back", "device 1", "device 2"]
+    assert rows_of(section(shown)) == ["front end", "held back", "device 1", "device 2"]
 
 
 def test_a_copy_and_a_collective_differ_from_work_in_words_and_lines():
@@ -178,24 +178,24 @@ def test_a_copy_and_a_collective_differ_from_work_in_words_and_lines():
     assert [step.kind for step in shown.steps] == ["enqueue", "copy", "collective"]
     assert "enqueue 1 (copy from device 1 to the host) for the default stream of device 1; " in describe(shown)
     assert "enqueue 1 (collective all_reduce) for the communicator of device 1; " in describe(shown)
-    legend = re.findall(r'aria-hidden="true"[^>]*>(.*?)</svg>([^<]*)</div>', draw(shown))
+    legend = re.findall(r'aria-hidden="true"[^>]*>(.*?)</svg>([^<]*)</div>', section(shown))
     assert [words for _, words in legend] == ["work", "copy", "collective of several devices"]
     assert len({re.sub(r"#\w+", "", look) for look, _ in legend}) == 3  # without their colours
 
 
 def test_a_page_explains_each_sign_once():
     explained = set()
-    first = draw(timeline(log_of(on("mm"), copy(1, 0))), explained)
-    again = draw(timeline(log_of(on("mm"), copy(1, 0))), explained)
-    more = draw(timeline(log_of(on("mm"), collective(1))), explained)
+    first = section(timeline(log_of(on("mm"), copy(1, 0))), explained)
+    again = section(timeline(log_of(on("mm"), copy(1, 0))), explained)
+    more = section(timeline(log_of(on("mm"), collective(1))), explained)
     assert "Time runs" in first and ">copy</div>" in first
     assert "Time runs" not in again + more and ">copy</div>" not in again
     assert "collective of several devices</div>" in more
 
 
 def test_the_host_has_a_row_only_where_it_computes():
-    assert "the host" not in rows_of(draw(timeline(log_of(on("mm"), copy(1, 0)))))
-    assert "the host" in rows_of(draw(timeline(log_of(enqueue(device=1), copy(1, 0), enqueue()))))
+    assert "the host" not in rows_of(section(timeline(log_of(on("mm"), copy(1, 0)))))
+    assert "the host" in rows_of(section(timeline(log_of(enqueue(device=1), copy(1, 0), enqueue()))))
 
 
 def test_a_stream_that_waits_says_for_which_one_and_up_to_where():
@@ -228,14 +228,14 @@ def test_what_the_judge_held_and_when_it_let_go_is_told():
     assert [step.let_go for step in shown.steps[1::2]] == [LetGo(1, 1, 0), LetGo(0, 0, 1)]
     assert "and the grader lets 1 input and 1 result finish; " in describe(shown)
     assert "<- HERE, and the grader lets unrelated work finish; return." in describe(shown)
-    picture = draw(shown)
+    picture = section(shown)
     assert re.findall(r">([\d\u2212]+)</text>", picture) == ["1", "3", "\u22122", "1", "2", "\u22121"]
 
 
 def test_the_words_tell_each_number_of_the_row_of_what_is_held_back():
     first, second = on("mm", pending=3), on("mm", 2, pending=3)
     shown = timeline(log_of(first, second, wait("argument 0", "mm 1"), first, on("mm", 2, pending=4), wait()))
-    drawn = re.findall(r'y="60" text-anchor="middle"[^>]*>([\d\u2212]+)</text>', draw(shown))
+    drawn = re.findall(r'y="60" text-anchor="middle"[^>]*>([\d\u2212]+)</text>', section(shown))
     assert drawn == ["3", "3", "\u22122", "3", "4"]
     received = []
     for step in describe(shown).partition("In order: ")[2].split("; ")[: len(drawn)]:
@@ -250,8 +250,8 @@ def test_what_is_still_held_at_the_end_is_told():
 
 
 def test_where_nothing_was_held_there_is_no_row_for_it():
-    assert "held back" not in rows_of(draw(timeline(log_of(on("mm", pending=0), wait()))))
-    assert "held back" in rows_of(draw(timeline(log_of(on("mm"), wait("mm")))))
+    assert "held back" not in rows_of(section(timeline(log_of(on("mm", pending=0), wait()))))
+    assert "held back" in rows_of(section(timeline(log_of(on("mm"), wait("mm")))))
 
 
 def test_a_result_stored_before_there_were_streams_is_still_drawn():
@@ -264,7 +264,7 @@ def test_a_result_stored_before_there_were_streams_is_still_drawn():
     shown = from_json(Timeline, old.encode())
     assert known[1].let_go == LetGo(results=1)
     assert "enqueue 1 (queue 3: mm) for device 1; wait (item) <- HERE; return." in describe(shown)
-    assert rows_of(draw(shown)) == ["front end", "device 1"]
+    assert rows_of(section(shown)) == ["front end", "device 1"]
 
 
 @pytest.mark.torch
@@ -274,7 +274,7 @@ def test_the_streams_of_a_judged_solution_are_drawn_from_the_log_of_its_device()
         "test_copy_beside_the_next_product"
     ].timeline
     # The judge makes the current stream, and the solution one of its own.
-    assert rows_of(draw(log)) == ["front end", "held back", "device 1, stream 1", "device 1, stream 2"]
+    assert rows_of(section(log)) == ["front end", "held back", "device 1, stream 1", "device 1, stream 2"]
     copies = [place for place, step in enumerate(log.steps) if step.kind == "copy" and place]
     assert {(log.steps[place].devices, log.steps[place].home) for place in copies} == {((1, 0), (1, 2))}
     before = [log.steps[place - 1] for place in copies]  # the copying stream waits for the product
@@ -297,34 +297,34 @@ def test_the_streams_of_a_judged_solution_are_drawn_from_the_log_of_its_device()
     ids=["enqueue", "wait", "start", "kind"],
 )
 def test_texts_of_a_log_are_escaped(event: Event):
-    picture = Elements(draw(timeline(log_of(enqueue(), event, wait("x")))))
+    picture = Elements(section(timeline(log_of(enqueue(), event, wait("x")))))
     assert set(picture.tags) <= {
         *("div", "svg", "g", "title", "rect", "text", "path", "details", "summary", "ul", "li")
     }
 
 
 def test_there_is_nothing_that_a_browser_runs_or_fetches():
-    attributes = Elements(draw(timeline(log_of(enqueue(), wait(), enqueue(device=1), wait("x"))))).attributes
+    attributes = Elements(section(timeline(log_of(enqueue(), wait(), enqueue(device=1), wait("x"))))).attributes
     assert not {name for name in attributes if name.startswith("on") or "href" in name or name == "src"}
 
 
 def test_every_element_is_closed():
-    assert Elements(draw(timeline(log_of(enqueue(), wait(), enqueue(device=1), wait("x"), enqueue())))).open == 0
+    assert Elements(section(timeline(log_of(enqueue(), wait(), enqueue(device=1), wait("x"), enqueue())))).open == 0
 
 
 def test_who_cannot_see_the_picture_is_told_what_is_in_it():
     log = timeline(log_of(enqueue(), wait("dot 0"), enqueue()))
-    assert Elements(draw(log)).labels == [describe(log)]
+    assert Elements(section(log)).labels == [describe(log)]
     assert "wait (wait_to_read) <- HERE" in describe(log)
 
 
-@pytest.mark.parametrize("render", [draw, describe])
+@pytest.mark.parametrize("render", [section, describe])
 def test_without_a_log_there_is_nothing(render: Callable[..., str]):
     assert timeline(Log()) is None and render(None) == ""
 
 
 def test_labels_of_gates_stay_out_of_the_picture():
-    assert "SECRET" not in draw(timeline(log_of(enqueue(), wait("SECRET"))))
+    assert "SECRET" not in section(timeline(log_of(enqueue(), wait("SECRET"))))
 
 
 def outcomes(assignment: str, exercise: str, solution: str) -> dict[str, TestResult]:
@@ -334,7 +334,7 @@ def outcomes(assignment: str, exercise: str, solution: str) -> dict[str, TestRes
     code = (course.graders(assignment).bank / exercise / f"{solution}.py").read_text()
     notebook, place = notebook_for(reference, exercise, code)
     spec = course.spec(assignment)
-    with SubmissionRun(notebook, spec.sandbox_spec(ROOT)) as run:
+    with NotebookRun(notebook, spec.sandbox_spec(ROOT)) as run:
         run.advance_to(place)
         exercise = ExerciseGrader.of(spec).judge_cell(run, notebook.cells[place])
     return {outcome.name: outcome for outcome in exercise.tests if not outcome.passed}
@@ -354,7 +354,7 @@ def test_the_right_wait_at_the_end_of_a_loop_without_waits_is_not_marked(
     exercise: str, solution: str, test: str, row: int
 ):
     log = outcomes("async", exercise, solution)[test].timeline
-    (words,) = Elements(draw(log)).labels
+    (words,) = Elements(section(log)).labels
     assert words == describe(log)
     end = r"; wait \([^;]*\), and the grader lets \d+ results finish; (still held back by the grader: \d+; )?return\.$"
     assert "HERE" not in words and re.search(end, words)

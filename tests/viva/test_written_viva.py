@@ -14,21 +14,21 @@ from syncpoint.check.edits import Edit
 from syncpoint.check.magic import print_or_show
 from syncpoint.check.run import Visible
 from syncpoint.check.status import SECRET, Exchange, note_name
-from syncpoint.check.viva import ABOUT, CHOICES, LONGEST, viva
+from syncpoint.check.viva import ABOUT, CHOICES, MAX_REASON_CHARACTERS, viva
 from syncpoint.core.messages import words
 from syncpoint.core.timeline import Step, Timeline
 from syncpoint.course.folder import Course
-from syncpoint.nbgrader_hooks.exchange_viva import collect_predictions, predictions_wait
+from syncpoint.exchange.viva import collect_predictions, predictions_wait
 from syncpoint.records.database import one_transaction
 from syncpoint.records.forget import forget_student
 from syncpoint.records.mark_log import read_log
-from syncpoint.records.people import set_language
+from syncpoint.records.student_details import set_language
 from syncpoint.records.viva import questions
 from syncpoint.viva.changes import Change
 from syncpoint.viva.measure import Question, Work
 from syncpoint.viva.own_questions import Choice, Prepared
 from syncpoint.viva.run import Asked
-from syncpoint.viva.written import keep, show_all
+from syncpoint.viva.written_viva import keep, show_all
 
 HOSTILE = "<script>alert(1)</script>"
 NO_CHOICE = Choice()
@@ -175,7 +175,7 @@ def test_what_cannot_be_sent_is_a_sentence(
 ):
     assert viva_of(students[0])[0].startswith("There are no questions for your latest submission of async.")
     ask(course, gradebook, students[:1])
-    for line in ("1", "1 a", "1 e So.", "1 order So.", f"1 a {'x' * (LONGEST + 1)}"):
+    for line in ("1", "1 a", "1 e So.", "1 order So.", f"1 a {'x' * (MAX_REASON_CHARACTERS + 1)}"):
         assert viva_of(students[0], line)[0].startswith("Type `%syncpoint viva`, the number of a question")
     for number in ("0", "4", "-1", "x", "²"):
         assert viva_of(students[0], f"{number} a So.")[0] == "There is no such question. Choose one of these: 1, 2, 3."
@@ -207,7 +207,7 @@ def test_the_command_takes_the_reason_as_one_text(monkeypatch, capsys):
         {"prediction": "right"},
         {"prediction": ["order"]},
         {"why": ""},
-        {"why": "x" * (LONGEST + 1)},
+        {"why": "x" * (MAX_REASON_CHARACTERS + 1)},
         {"why": 7},
         {"question": 4},
     ],
@@ -313,7 +313,7 @@ def test_a_killed_run_shows_the_answer_when_it_runs_again(
     ask(course, gradebook, students[:1])
     drop(tmp_path, about(students[0]))
     with monkeypatch.context() as patch:
-        patch.setattr("syncpoint.nbgrader_hooks.exchange_viva.show", lambda *_: 1 / 0)
+        patch.setattr("syncpoint.exchange.viva.show", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             collect_predictions(course, gradebook)
     assert of(gradebook, students[0])[0][2] == "order"

@@ -10,13 +10,13 @@ from ..core.language import SOURCE, speaking
 from ..core.messages import say
 from ..course.folder import Course
 from ..course.intake import METADATA
-from ..nbgrader_hooks.exchange_inbox import ExchangeFolder
-from ..nbgrader_hooks.exchange_viva import collect_predictions
-from ..nbgrader_hooks.exchange_viva import show as show_to_student
+from ..exchange.inbox import ExchangeFolder
+from ..exchange.viva import collect_predictions
+from ..exchange.viva import show as show_to_student
 from ..nbgrader_hooks.feedback_release import secret_of
 from ..records.database import one_transaction
 from ..records.gradebook import open_gradebook
-from ..records.people import languages
+from ..records.student_details import languages
 from ..records.tables import VivaQuestion, utc_now
 from ..records.viva import questions
 from ..report.html import NOTHING, Html, coded, join, tag
@@ -85,7 +85,7 @@ def keep(
                     exercise=item.exercise,
                     language=name,
                     question=_question(item, number),
-                    answer=_answer(item),
+                    answer=_measured(item),
                     kind=item.kind,
                     worth=choice.points if item.exercise else 0.0,
                     asked_at=utc_now(),
@@ -136,7 +136,7 @@ def _code(lines: Sequence[Line]) -> Iterator[Html]:
         yield tag("div", f"{line.number:>3}  {line.text}", **style)
 
 
-def _answer(item: Item) -> Html:
+def _measured(item: Item) -> Html:
     pictures = (("viva_before", item.before), ("viva_after", item.after or tag("p", say("viva_same_picture"))))
     return join(
         tag("ul", *(tag("li", coded(sentence)) for sentence in item.answer)),

@@ -9,7 +9,7 @@ from ..check.ask import BEGINNING, OPEN
 from ..course.folder import Course
 from ..records.errors import RegradeError
 from ..records.regrade import ask, questions
-from .exchange_inbox import ExchangeFolder, collected, received
+from .inbox import ExchangeFolder, collected, received
 
 WAITS = 7 * 24 * 3600  # seconds that a question waits for its submission to be collected
 TOO_MANY = "{student} has {open} open questions about {assignment}: another one was not accepted. Answer those first."

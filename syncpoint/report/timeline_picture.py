@@ -14,7 +14,7 @@ from .html import NOTHING, Html, join, tag
 MOST_ROWS, MOST_NAMES = 8, 5  # the most that are drawn
 WAITS = {"wait": "", "hidden wait": "hidden_wait", "inside": "wait_inside"}  # an ordinary wait has its own name
 LEFT, COLUMN, ROW, TOP = 76, 38, 24, 22  # pixels
-SMALLEST = 0.85  # relative size: below this, text is unreadable, so a narrow page scrolls instead
+MIN_SCALE = 0.85  # relative size: below this, text is unreadable, so a narrow page scrolls instead
 BLUE, ORANGE, RED = "#7fb8e6", "#f5b26b", "#c62f2f"
 # The style of work: a color, and lines across its box for people who do not see colors.
 LOOKS = {
@@ -120,12 +120,12 @@ def _all_queues(shown: Timeline) -> list[Queue]:
     return sorted({queue for step in shown.steps for queue in _queues(step)} | sources)
 
 
-def draw(shown: Timeline | None, explained: set[str] | None = None) -> Html:
+def section(shown: Timeline | None, explained: set[str] | None = None) -> Html:
     """Return the timeline as HTML with an SVG picture, without scripts; empty if there is none.
 
     Its explanations are added to ``explained``, so that they are not repeated.
     """
-    return _Picture(shown).drawn(set() if explained is None else explained) if shown is not None else NOTHING
+    return _Picture(shown).section(set() if explained is None else explained) if shown is not None else NOTHING
 
 
 def picture(shown: Timeline | None) -> Html:
@@ -202,13 +202,13 @@ class _Picture:
         self._end = self._left + COLUMN * len(shown.steps)
         self._bottom = TOP + ROW * len(self._names)
 
-    def drawn(self, explained: set[str]) -> Html:
+    def section(self, explained: set[str]) -> Html:
         """Return the page's part: the sentence, the picture, its legend, and the same in words."""
         return join(
             tag("div", self._shown.message, style="font-size:13px"),
             # On a narrow page it scrolls, also with the keyboard.
             tag("div", self.svg(), style="overflow-x:auto", tabindex=0),
-            self._legend(explained),
+            self._new_signs(explained),
             self._in_words(),
         )
 
@@ -230,9 +230,9 @@ class _Picture:
             middle = {"x": left + COLUMN / 2, "y": 12, "text_anchor": "middle"}
             parts.append(tag("text", say("picture_here"), **middle, font_weight="bold"))
         parts.append(tag("text", last, x=end + 6, y=TOP + 14))
-        size = f"width:{width}px;max-width:100%;min-width:{SMALLEST * width:.0f}px"
+        size = f"width:{width}px;max-width:100%;min-width:{MIN_SCALE * width:.0f}px"
         if smaller:
-            size = f"max-width:min(100%,{SMALLEST * width:.0f}px)"
+            size = f"max-width:min(100%,{MIN_SCALE * width:.0f}px)"
         return tag(
             "svg",
             *parts,
@@ -243,7 +243,7 @@ class _Picture:
             fill="currentColor",
         )
 
-    def _legend(self, explained: set[str]) -> Html:
+    def _new_signs(self, explained: set[str]) -> Html:
         """Return the legend: omitted parts, and signs that no earlier picture of the page explains."""
         shown, items = self._shown, []
         if shown.before:

@@ -10,21 +10,21 @@ from nbgrader.api import Gradebook
 from sqlalchemy.orm import Session
 
 from ..check.status import note_name
-from ..check.viva import ABOUT, BEGINNING, CHOICES, LETTERS, LONGEST
+from ..check.viva import ABOUT, BEGINNING, CHOICES, LETTERS, MAX_REASON_CHARACTERS
 from ..core.language import speaking
 from ..core.messages import Message, listed, say
 from ..course.folder import Course
+from ..nbgrader_hooks.feedback_release import secret_of
 from ..records.database import one_transaction
 from ..records.tables import VivaQuestion
 from ..records.viva import asked, predict, questions
 from ..report.html import Html, join, tag
 from ..report.row import STYLE, labelled
 from ..translations.catalogue import spoken
-from .exchange_inbox import ExchangeFolder, Submissions, by_secret, received
-from .exchange_notes import as_note, write_note
-from .feedback_release import secret_of
+from .inbox import ExchangeFolder, Submissions, by_secret, received
+from .notes import as_note, write_note
 
-MOST = 100  # the highest question number that is read
+QUESTION_NUMBERS_END = 100  # questions have lower numbers
 NOT_SHOWN = (
     "{assignment}: the questions of {student} could not be put into the exchange: {why}. Run "
     "`syncpoint viva {assignment} --written` again."
@@ -48,11 +48,11 @@ def collect_predictions(course: Course, gradebook: Gradebook) -> list[str]:
     for student, assignment, content in received(exchange, BEGINNING, submissions):
         match content:
             case {"question": int(number), "prediction": str(choice), "why": str(why)} if (
-                0 < number < MOST
+                0 < number < QUESTION_NUMBERS_END
                 and (student, assignment, number) not in seen
                 and choice in CHOICES
                 and why.strip()
-                and len(why) <= LONGEST
+                and len(why) <= MAX_REASON_CHARACTERS
             ):
                 seen.add((student, assignment, number))
                 predict(gradebook, student, assignment, number, choice, why)

@@ -18,8 +18,8 @@ from nbgrader.coursedir import CourseDirectory
 
 from ..check.status import note_name
 from ..course.folder import Course
-from .exchange_collect import Collect, owner_of
-from .feedback_release import secret_of
+from ..nbgrader_hooks.exchange_collect import Collect, owner_of
+from ..nbgrader_hooks.feedback_release import secret_of
 
 BYTES = 32_000  # of a file
 Submissions = Mapping[str, tuple[str, str]]  # digest of a submission's secret -> student and assignment

@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 from latex2mathml.converter import convert
 from nbconvert.filters.markdown_mistune import IPythonRenderer
 
-LONGEST = 1000  # characters of one formula
-MOST = 1000  # formulas on a page
+MAX_FORMULA_CHARACTERS = 1000  # characters of one formula
+MAX_PAGE_FORMULAS = 1000  # formulas on a page
 SPACE = "{http://www.w3.org/1998/Math/MathML}"
 # The elements that a formula may contain.  latex2mathml passes the content of \text, \href and \style through.
 TAGS = frozenset(
@@ -24,7 +24,7 @@ ATTRIBUTES = frozenset(
 
 def mathml(formula: str, block: bool = False) -> str | None:
     r"""Return LaTeX (without dollar signs) as MathML; None if that is not possible. A block has its own line."""
-    if len(formula) > LONGEST:
+    if len(formula) > MAX_FORMULA_CHARACTERS:
         return None
     try:
         tree = ElementTree.fromstring(convert(formula, display="block" if block else "inline"))

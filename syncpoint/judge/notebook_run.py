@@ -1,110 +1,72 @@
 """One notebook of one submission: runs its cells in order in one sandboxed kernel, within the limits."""
 
-import re
-import unicodedata
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nbformat import NotebookNode
 
-from ..core.limits import Limits
 from ..core.messages import Message
-from ..core.results import Incident, Note, SuspiciousAct
+from ..core.results import Incident, SuspiciousAct
 from ..engines.terms import use_terms
 from ..sandbox.spec import SandboxSpec
 from .act_collector import ActCollector
+from .cell_exception import incident_of
+from .cells import cell_name, is_autograded, is_visible_check
 from .errors import DeadKernelError
+from .incident_log import IncidentLog
 from .kernel import Kernel, Reply
 from .output_limit import execution_count
 from .student import Deadline, Student
 
-ODD = re.compile(r"U\+([0-9A-F]{4,6})")  # how Python names an invalid character
-# Python 3.11.2 does not name one after a digit, as in `f(1\uff0c 2)`.
-NOT_NAMED, AFTER_DIGIT = "invalid decimal literal", re.compile(r"[0-9]([^\x00-\x7f])")
-
-MOST_RESTARTS = 3
+MAX_RESTARTS = 3
 """New kernels between the tests of two consecutive exercises, if code makes its device end the session; the start of
 each counts as the judge's time."""
 
 
-def is_autograded(cell: NotebookNode) -> bool:
-    """Whether hidden tests grade this cell."""
-    marks = _marks(cell)
-    return cell.cell_type == "code" and bool(marks.get("grade")) and not marks.get("solution")
+@dataclass
+class Restarts:
+    """The new kernels of a notebook whose device ends the session."""
 
+    count: int = 0  # since the last hidden tests
+    without_device: bool = False  # whether the device has ended the session; the next exercise gets a new device
+    left_out: set[int] = field(default_factory=set)  # the cells that do not run again, because they made it end
 
-def _marks(cell: NotebookNode) -> dict[str, Any]:
-    marks: dict[str, Any] = cell.metadata.get("nbgrader", {})
-    return marks
+    def begin_exercise(self) -> None:
+        self.count, self.without_device = 0, False
 
-
-def cell_name(index: int, cell: NotebookNode) -> Message:
-    """Return a cell's name in messages: its place, counted from 1, and its id if it has one."""
-    identity = _marks(cell).get("grade_id", "")
-    if identity:
-        return Message.of("named_cell", number=index + 1, name=identity)
-    return Message.of("cell", number=index + 1)
-
-
-def _odd_character(source: str, message: str) -> tuple[int, str, str] | None:
-    """Return the line, code and Unicode name of the character that a SyntaxError is about; None for another error.
-
-    The error's text is not believed: the character must be in the cell.
-    """
-    if found := ODD.search(message[:1000]):
-        character = chr(min(int(found[1], 16), 0x10FFFF))
-    else:
-        after_digit = AFTER_DIGIT.search(source) if message.startswith(NOT_NAMED) else None
-        character = after_digit[1] if after_digit else ""
-    if not character or character not in source:
-        return None
-    code, name = f"U+{ord(character):04X}", unicodedata.name(character, "").lower()
-    return source.count("\n", 0, source.index(character)) + 1, code, name
-
-
-def _raised(who: Message, source: str, content: dict[str, Any], limits: Limits) -> Incident:
-    """Return the message on a cell's exception, with the limit or the character that probably caused it."""
-    name, text = str(content.get("ename"))[:60], str(content.get("evalue"))
-    if name == "SyntaxError" and (odd := _odd_character(source, text)):
-        line, code, character = odd
-        message = Message.of("raised_character", who=who, error=name, line=line, character=code, name=character)
-        return Incident("raised", message)
-    if name == "MemoryError":
-        return Incident("memory", Message.of("raised_memory", who=who, error=name, mib=limits.memory_mib))
-    if "[Errno 27]" in text or "[Errno 28]" in text:
-        return Incident("disk", Message.of("raised_disk", who=who, error=name, mib=limits.disk_mib))
-    if "[Errno 11]" in text or text == "can't start new thread":
-        message = Message.of("raised_processes", who=who, error=name, processes=limits.processes)
-        return Incident("processes", message)
-    return Incident("raised", Message.of("raised", who=who, error=name))
+    def again_without(self, place: int) -> bool:
+        """Leave out a cell from now on; return whether another kernel may start."""
+        self.left_out.add(place)
+        self.without_device = self.count == MAX_RESTARTS
+        self.count += not self.without_device
+        return not self.without_device
 
 
 @dataclass
-class SubmissionRun:
+class NotebookRun:
     """A running notebook. Use it as a context manager, then call :meth:`advance_to`."""
 
     notebook: NotebookNode  # gets the outputs
     sandbox_spec: SandboxSpec
-    # Everything that stopped a cell.  Later cells still run, unless the kernel has ended.
-    incidents: list[Incident] = field(default_factory=list)
-    intake: list[Note] = field(default_factory=list)  # the notes of the intake about this notebook
+    log: IncidentLog = field(default_factory=IncidentLog)
     act_collector: ActCollector = field(default_factory=ActCollector)
-    without_device: bool = False  # whether the device has ended the session; the next exercise gets a new device
     kernels: list[Kernel] = field(default_factory=list)  # the kernels in which its cells have run, in order
-    _failed_checks: list[tuple[int, Incident]] = field(default_factory=list)  # each with the place of the check's cell
+    restarts: Restarts = field(default_factory=Restarts)
+    _position: int = 0  # the first cell that has not run
+    _last: int = 0  # the last cell that ran, or whose hidden tests ran
+
+    @property
+    def incidents(self) -> list[Incident]:
+        return self.log.incidents
 
     @property
     def acts(self) -> list[SuspiciousAct]:
         """Suspicious acts so far; processes left running are added at the end."""
         return self.act_collector.acts
 
-    def __enter__(self) -> "SubmissionRun":
+    def __enter__(self) -> "NotebookRun":
         self._stack = ExitStack()
-        self._position = 0
-        self._restarts = 0  # restarts since the last hidden tests
-        self._left_out: set[int] = set()
-        self._last = 0  # the last cell that ran, or whose hidden tests ran
         self._start()
         # The time limit starts here: on a busy machine the start takes long, which is not the student's fault.
         self.deadline = Deadline(self.sandbox_spec.limits.notebook_seconds, self.kernel.meter)
@@ -130,23 +92,20 @@ class SubmissionRun:
 
     def _restart_if_cut_off(self, place: int) -> bool:
         """If the device ignores the notebook, run the cells before it again, on a new device and kernel."""
-        noted = self.without_device
+        noted = self.restarts.without_device
         if is_autograded(self.notebook.cells[place]):
-            self._restarts, self.without_device = 0, False
+            self.restarts.begin_exercise()
         why = self.kernel.cut_off
-        if not why or self.without_device:
+        if not why or self.restarts.without_device:
             return False
-        self._left_out.add(place)
-        self.without_device = self._restarts == MOST_RESTARTS
+        again = self.restarts.again_without(place)
         if not noted:
-            code = "device_cut_off_last" if self.without_device else "device_cut_off"
+            code = "device_cut_off" if again else "device_cut_off_last"
             who = cell_name(place, self.notebook.cells[place])
             self.incidents.append(Incident("cut off", Message.of(code, who=who, why=why), place))
-        if self.without_device:
-            return False
-        self._restarts += 1
-        self._replace_the_kernel()
-        return True
+        if again:
+            self._replace_the_kernel()
+        return again
 
     def _replace_the_kernel(self) -> None:
         """Run the cells so far in a new kernel with the remaining limits; their output was already counted."""
@@ -157,10 +116,14 @@ class SubmissionRun:
         self.deadline.go_on_with(self.kernel.meter, share)
         self.act_collector.threads = 0  # these were threads of the old kernel
         for index in range(self._position):
-            if index in self._left_out or is_autograded(self.notebook.cells[index]) or self.deadline.remaining <= 0:
+            if (
+                index in self.restarts.left_out
+                or is_autograded(self.notebook.cells[index])
+                or self.deadline.remaining <= 0
+            ):
                 continue
             _, incident = self._execute(index)
-            if incident is not None and all(incident.message != known.message for known in self.incidents):
+            if incident is not None and not self.log.knows(incident.message):
                 self._note(index, replace(incident, message=Message.of("ran_again", message=incident.message)))
             if self._restart_if_cut_off(index):
                 break
@@ -178,9 +141,7 @@ class SubmissionRun:
             self._note(index, incident)
 
     def _note(self, index: int, incident: Incident) -> None:
-        self.incidents.append(incident)
-        if incident.cell is None and self._is_visible_check(index):
-            self._failed_checks.append((index, incident))
+        self.log.add(index, incident, of_check=is_visible_check(self.notebook, index))
 
     def _execute(self, index: int) -> tuple[Reply, Incident | None]:
         """Run one cell; return the outcome, and the fault or exception."""
@@ -194,7 +155,9 @@ class SubmissionRun:
         deadline = self.deadline.within(limits.cell_seconds)
         self.act_collector.moment = Message.of("after_cell", cell=name)
         try:
-            reply = self.kernel.execute(cell.source, deadline.seconds, keep_names=self._is_visible_check(index))
+            reply = self.kernel.execute(
+                cell.source, deadline.seconds, keep_names=is_visible_check(self.notebook, index)
+            )
         except DeadKernelError as gone:
             message = Message.of("kernel_gone", who=name, why=gone.fault.message)
             message = deadline.ran_out(message) if gone.fault.kind == "hang" else message
@@ -207,21 +170,12 @@ class SubmissionRun:
                 message = deadline.ran_out(message)
             return reply, Incident(reply.fault.kind, message, index)
         raised = reply.content.get("status") == "error"
-        return reply, _raised(name, cell.source, reply.content, limits) if raised else None
+        return reply, incident_of(name, cell.source, reply.content, limits) if raised else None
 
     def notes(self, exercise: str) -> list[Message]:
-        """Return what stopped or disturbed the notebook so far, for the next exercise.
-
-        A check that failed, and a note on its cells, are said in the report of their exercise alone.
-        """
-        before = [index for index in range(self._position) if is_autograded(self.notebook.cells[index])]
-        reported = [incident for index, incident in self._failed_checks if before and index < before[-1]]
-        others = [note.message for note in self.intake if note.exercise not in ("", exercise)]
-        return [
-            incident.message
-            for incident in self.incidents
-            if incident.message not in others and not any(incident is other for other in reported)
-        ]
+        """Return what stopped or disturbed the notebook so far, for the next exercise."""
+        tested = (index for index in range(self._position) if is_autograded(self.notebook.cells[index]))
+        return self.log.notes(exercise, max(tested, default=0))
 
     def advance_to(self, index: int) -> None:
         """Run every cell before ``index`` that has not run yet, except autograded ones."""
@@ -243,16 +197,3 @@ class SubmissionRun:
         self.act_collector.moment = Message.of("in_tests", cell=cell)
         use_terms(self.sandbox_spec.engine.words)
         return Student(self.kernel, self.deadline.within(cell_seconds))
-
-    def _is_visible_check(self, index: int) -> bool:
-        """Return whether a cell of the course is between a solution and its hidden tests.
-
-        If it uses the same name, it must not replace what the solution calls.
-        """
-        if not _marks(self.notebook.cells[index]).get("locked"):
-            return False
-        ours = [number for number, cell in enumerate(self.notebook.cells) if _marks(cell).get("solution")]
-        tested = [number for number, cell in enumerate(self.notebook.cells) if number > index and is_autograded(cell)]
-        before = [number for number in ours if number < index]
-        after = [number for number in ours if number > index]
-        return bool(before and tested) and (not after or tested[0] < after[0])

@@ -11,7 +11,8 @@ from syncpoint.core.results import Note
 from syncpoint.core.strip import show_control
 from syncpoint.judge.cell_output import from_notebook, to_notebook
 from syncpoint.judge.grade_notebook import repaired
-from syncpoint.judge.submission import SubmissionRun
+from syncpoint.judge.incident_log import IncidentLog
+from syncpoint.judge.notebook_run import NotebookRun
 from syncpoint.sandbox.spec import SandboxSpec
 
 SOLUTION = "def helper(x):\n    return 2 * x\ndef double(x):\n    return helper(x)"
@@ -27,7 +28,7 @@ def run(*cells: tuple[str, str], then: str) -> str:
         ]
         + [new_code_cell(then)]
     )
-    with SubmissionRun(notebook, SandboxSpec(ENGINE)) as submission:
+    with NotebookRun(notebook, SandboxSpec(ENGINE)) as submission:
         submission.advance_to(len(notebook.cells))
         assert submission.incidents == []
     return "".join(output["text"] for output in notebook.cells[-1].outputs)
@@ -68,7 +69,7 @@ def test_a_failed_check_is_reported_only_with_its_own_exercise():
         ]
     )
     reported = []
-    with SubmissionRun(notebook, SandboxSpec(ENGINE)) as submission:
+    with NotebookRun(notebook, SandboxSpec(ENGINE)) as submission:
         for place in (3, 6):
             submission.advance_to(place)
             reported.append([str(note) for note in submission.notes(f"cell-{place}")])
@@ -96,7 +97,7 @@ CONTROL = "".join(map(chr, [*range(32), 0x7F, 0x85, 0x9B, 0x200F, 0x202E, 0x2028
 )
 def test_no_output_commands_a_terminal_or_turns_the_text(source: str):
     notebook = new_notebook(cells=[new_code_cell(f"TEXT = 'a' + {CONTROL!r} + 'b'"), new_code_cell(source)])
-    with SubmissionRun(notebook, SandboxSpec(ENGINE)) as submission:
+    with NotebookRun(notebook, SandboxSpec(ENGINE)) as submission:
         submission.advance_to(2)
     stored = [to_notebook(from_notebook(output)) for output in notebook.cells[1].outputs]
     texts = [text for output in stored for text in strings(output)]
@@ -127,7 +128,7 @@ def test_a_character_that_is_no_python_is_named_with_its_line():
         "a = 3 \u2212 1": "line 1 has the character U+2212 (minus sign)",
     }
     notebook = new_notebook(cells=[new_code_cell(source) for source in [*odd, "x = 'U+00A0' +"]])
-    with SubmissionRun(notebook, SandboxSpec(ENGINE)) as submission:
+    with NotebookRun(notebook, SandboxSpec(ENGINE)) as submission:
         submission.advance_to(len(notebook.cells))
         reported = [str(incident.message) for incident in submission.incidents]
     raised = [f"Cell {number} raised SyntaxError" for number in range(1, len(odd) + 2)]
@@ -141,7 +142,7 @@ def test_a_note_on_one_exercise_is_in_its_report_alone():
     cells = [nbgrader_cell(new_code_cell, "", name, points=1, grade=True) for name in ("test_f", "test_g")]
     notes = [Note(words("of f"), "test_f"), Note(words("of all")), Note(words("of g"), "test_g")]
     reported = {}
-    with SubmissionRun(new_notebook(cells=cells), SandboxSpec(ENGINE), repaired(notes), notes) as submission:
+    with NotebookRun(new_notebook(cells=cells), SandboxSpec(ENGINE), IncidentLog(repaired(notes), notes)) as submission:
         for name in ("test_f", "test_g"):
             reported[name] = list(map(str, submission.notes(name)))
         assert [str(incident.message) for incident in submission.incidents] == ["of f", "of all", "of g"]
