@@ -293,6 +293,7 @@ def _torch_cuda() -> None:
         if isinstance(was, types.ModuleType) and name not in WORKING:
             _refuse_all_of(was, name, reason)
     cuda.graphs.is_current_stream_capturing = cuda.is_current_stream_capturing
+    cuda.nccl.is_available = lambda tensors: False  # a CUDA build has it, but all of its functions are refused
     for place in (cuda.memory, cuda.random, cuda.streams):
         for name, value in list(vars(place).items()):
             if not name.startswith("_") and callable(value) and hasattr(cuda, name):
@@ -304,7 +305,7 @@ def _torch_cuda() -> None:
 def _is_refused(was: Any) -> bool:
     """Whether a value is refused; exceptions stay, because programs catch them, and so do tensor types."""
     kind = isinstance(was, type) and not issubclass(was, BaseException) and not isinstance(was, _TensorType)
-    return kind or isinstance(was, types.FunctionType | TENSOR_TYPE)
+    return kind or isinstance(was, types.FunctionType | types.BuiltinFunctionType | TENSOR_TYPE)
 
 
 def _refuse_all_of(module: types.ModuleType, called: str, reason: str) -> None:
