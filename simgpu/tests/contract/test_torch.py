@@ -129,7 +129,8 @@ def test_a_node_of_a_function_knows_what_it_returns_gradients_for():
         def backward(ctx, gradient):
             return None, gradient * 2
 
-    node = Twice.apply(torch.ones(3), torch.ones(3, requires_grad=True)).grad_fn
+    made = Twice.apply(torch.ones(3), torch.ones(3, requires_grad=True))
+    node = made.grad_fn
     ((nothing, _), (following, number)) = node.next_functions
     assert (node.name(), node.needs_input_grad, nothing) == ("TwiceBackward", (False, True), None)
     assert following._input_metadata[number].device.type == "cpu"
