@@ -38,6 +38,7 @@ LONG, BYTE = frozenset({torch.int64}), frozenset({torch.uint8})
 NOT_ON_CUDA = {
     "mm": ("addmm_cuda", INTEGERS),
     "addmm": ("addmm_cuda", INTEGERS),
+    "addbmm": ("addmm_cuda", INTEGERS),
     "mv": ("addmv_impl_cuda", INTEGERS),
     "addmv": ("addmv_impl_cuda", INTEGERS),
     "bmm": ("baddbmm_cuda", INTEGERS),
