@@ -8,6 +8,7 @@ npx.set_np(), and Gluon also makes np arrays.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from mmap import MAP_ANONYMOUS, MAP_PRIVATE, PAGESIZE, mmap
 from time import perf_counter, sleep  # by name: a notebook may replace those of the module
 from typing import TYPE_CHECKING, Any, Callable
 
@@ -221,15 +222,22 @@ def training(
 def held_steps(probe: Probe, function: str, x: Any, steps: int) -> dict[str, Any]:
     """Call one of the student's loops; every result is held back until it is waited for.
 
-    Reports the log, and all results as they are in the end: those of the first operation in the log, then those of the
-    next.
+    Reports the log, all results as they are in the end (those of the first operation in the log, then those of the
+    next), and the numbers in the log of the arrays that it returned.
     """
     x = probe.array(x)
     trace = _SlowTrace(probe.engine, [], 0.0)
     with probe.run(trace) as seen:
-        seen.call(probe.find(function), x, steps)
+        numbers = _numbers(probe, trace, seen.call(probe.find(function), x, steps))
         results = probe.fix(trace.results)
-    return seen.report(results=[] if seen.error else results)
+    return seen.report(numbers=numbers, results=[] if seen.error else results)
+
+
+def _numbers(probe: Probe, trace: Trace, returned: Any) -> list[int]:
+    """Return the numbers in the log of a returned array, or of those in a list or tuple; 0 for anything else."""
+    several = returned if isinstance(returned, (list, tuple)) else [returned]
+    engine = probe.engine
+    return [trace.number(engine.storage(one.handle)) if engine.is_array(one) else 0 for one in several]
 
 
 def timed_blocks(
@@ -331,7 +339,8 @@ def slow_results(probe: Probe, function: str, arrays: list[Any], seconds: Any, e
     seconds: how long a result takes from when it is waited for, on device 0, 1, ...  enqueueing: how long the front
     end needs to enqueue one operation.  Reports what it returned, how long the call took in all, the results that were
     waited for (gate's label, and when the work on it began and ended), and all results in the order of their numbers:
-    when each was enqueued, and its values in the end.  Times are seconds from the start of the call.
+    when each was enqueued, and its values in the end.  Times are seconds from the start of the call.  ``numbers`` are
+    those of the returned arrays in the log.
     """
     trace = _SlowTrace(probe.engine, seconds, enqueueing)
     arrays = [probe.array(values) for values in arrays]
@@ -341,8 +350,10 @@ def slow_results(probe: Probe, function: str, arrays: list[Any], seconds: Any, e
             start = perf_counter()
             returned, seen.error = probe.attempt(student, *arrays)
             total = perf_counter() - start
+        numbers = _numbers(probe, trace, returned)
         returned, results = probe.fix(returned), probe.fix(trace.results)
     return seen.report(
+        numbers=numbers,
         returned=None if seen.error else returned,
         total=total,
         openings=[[label, began - start, ended - start] for label, began, ended in trace.openings],
@@ -351,14 +362,19 @@ def slow_results(probe: Probe, function: str, arrays: list[Any], seconds: Any, e
     )
 
 
-_held: dict[str, np.ndarray] = {}
+_held: dict[str, mmap] = {}
 
 
 def hold_memory(probe: Probe, mebibytes: int) -> None:
-    """Allocate and touch this much more memory until the next call; 0 frees it."""
+    """Allocate and touch this much more memory until the next call; 0 frees it.
+
+    The system gives it, as it does the engine's: Python and NumPy know nothing of it.
+    """
     _held.clear()
     if mebibytes:
-        _held["block"] = np.ones(mebibytes * 2**17, dtype=np.float64)
+        block = _held["block"] = mmap(-1, mebibytes << 20, MAP_PRIVATE | MAP_ANONYMOUS)
+        for place in range(0, len(block), PAGESIZE):
+            block[place] = 1
 
 
 def _spend(seconds: float) -> None:

@@ -29,7 +29,7 @@ def is_step(event, x):
 
 
 def run(student, loop, x, steps):
-    """The log of a loop whose results are all held back, and for each event whether it is a step.
+    """The log of a loop whose results are all held back; for each event whether it is a step; the array it returned.
 
     What has the numbers of x for a result (a view, a copy) has computed nothing.
     """
@@ -38,7 +38,7 @@ def run(student, loop, x, steps):
     for event in seen["events"]:
         made = [next(results, None) for _ in event.outputs] if event.kind == "enqueue" else []
         found.append(is_step(event, x) and not all(same_numbers(result, x) for result in made))
-    return seen["events"], found
+    return seen["events"], found, seen["numbers"][0]
 
 
 def same_numbers(result, x):
@@ -50,7 +50,7 @@ def same_numbers(result, x):
 
 def stretches(student, loop, x, steps):
     """The log, and the steps enqueued between one wait for pending work and the next: Counters of operations."""
-    events, found = run(student, loop, x, steps)
+    events, found, _ = run(student, loop, x, steps)
     counts = [Counter()]
     for event, step in zip(events, found, strict=True):
         if step:
@@ -76,10 +76,19 @@ def check_value(student, loop, x):
             np.testing.assert_allclose(seen.arguments[0], values, rtol=1e-5, atol=1e-5)
 
 
+def follows_from_a_step(events, found, number):
+    """Whether an array was written by a step, or by an operation on the result of one."""
+    arrays = set()
+    for event, step in zip(events, found, strict=True):
+        if step or (event.kind == "enqueue" and arrays & {*event.inputs}):
+            arrays |= {*event.outputs}
+    return number in arrays
+
+
 def check_steps(student, loop, x):
-    """Fail unless something is computed as often as steps says."""
+    """Fail unless something is computed as often as steps says, and the returned array comes from it."""
     for steps in (2, 7, 24):
-        events, found = run(student, loop, x, steps)
+        events, found, returned = run(student, loop, x, steps)
         count = Counter(event.label for event, step in zip(events, found, strict=True) if step)
         computed = max(count.values(), default=0)
         with saw(
@@ -89,6 +98,8 @@ def check_steps(student, loop, x):
             computed=computed,
         ):
             assert computed >= steps, count
+        with saw("The array that {loop} returned does not come from a step.", loop=loop):
+            assert follows_from_a_step(events, found, returned)
 
 
 def check_computed(student, loop, x):

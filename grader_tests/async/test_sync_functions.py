@@ -62,14 +62,17 @@ def both(seen):
 
 
 def products_made(seen, x):
-    """How many products were made by operations that did not read one: a copy of a product does not count."""
+    """How many products were made by operations that did not read one, and whether the returned arrays are products.
+
+    A copy of a product does not count as made.
+    """
     results, known, count = iter(seen["results"]), {}, 0
     for event in (event for event in seen["events"] if event.kind == "enqueue"):
         made = {number: products_in(next(results, None), x) for number in event.outputs}
         if not any(known.get(number) for number in event.inputs):
             count += sum(made.values())
         known |= made
-    return count
+    return count, all(known.get(number) for number in seen["numbers"])
 
 
 def products_in(result, x):
@@ -88,6 +91,10 @@ def test_wait_for_one_value(student, some):
     for x in some:
         check_product(one(student.call("wait_for_one", array(x))), x)
         check_product(one(student.call("wait_for_one", array(x, dtype=np.float64))), x, **EXACT)
+    x = some[0]
+    seen = student.observe("slow_results", function="wait_for_one", arrays=[array(x)], seconds=[], enqueueing=0)
+    with saw("The array that wait_for_one returned is not the result of a product.", seen["events"]):
+        assert all(products_made(seen, x))
 
 
 @core
@@ -129,8 +136,11 @@ def test_wait_for_all_values(student, x, some):
         for product in both(student.call("wait_for_all", array(values, dtype=np.float64))):
             check_product(product, values, **EXACT)
     seen = student.observe("slow_results", function="wait_for_all", arrays=[array(x)], seconds=[], enqueueing=0)
+    made, returned = products_made(seen, x)
     with saw("Both arrays that wait_for_all returned come from one product.", seen["events"]):
-        assert products_made(seen, x) >= 2
+        assert made >= 2
+    with saw("An array that wait_for_all returned is not the result of a product.", seen["events"]):
+        assert returned
 
 
 @core

@@ -86,16 +86,29 @@ def compiled(probe: "Probe", inputs: list[Any], evoked: bool) -> dict[str, Any]:
     """Let the student compile the program once and, if ``evoked``, evoke it for each input.
 
     Reports the type of what was compiled, what it leaves as result where nothing else is defined, what evoke returned,
-    and the beginnings of all texts that were compiled meanwhile, by whatever function; see `_counting_compilations`.
+    how often the program ran meanwhile, and the beginnings of all texts that were compiled, by whatever function; see
+    `_counting_compilations`.
     """
     compile_program, evoke = probe.find("compile_program"), probe.find("evoke")
+    runs: list[str] = []
     with _counting_compilations() as counted:
         program = compile_program()
-        returned = [evoke(program, *numbers) for numbers in inputs if evoked]
+        before = sys.getprofile()
+
+        def note(frame: Any, event: str, _: Any) -> None:
+            if event == "call" and frame.f_code is program:
+                runs.append(event)
+
+        sys.setprofile(note)
+        try:
+            returned = [evoke(program, *numbers) for numbers in inputs if evoked]
+        finally:
+            sys.setprofile(before)
     return {
         "type": type(program).__name__,
         "alone": [probe.attempt(_result, program, *numbers)[0] for numbers in inputs],
         "returned": returned,
+        "runs": len(runs),
         "compilations": counted,
     }
 

@@ -11,8 +11,9 @@ FEATURES = (3, 5, 6, 7)  # the visible check has 4: a layer made for these fits 
 @pytest.fixture
 def inputs(rng):
     """Inputs of several batch sizes; the numbers of one are large."""
-    features = rng.choice(FEATURES)
-    return [rng.normal(size=(size, features)) * scale for size, scale in ((2, 20), (2, 20), (4, 20), (1, 20_000))]
+    features, large = rng.choice(FEATURES), rng.integers(100, 200)
+    sizes = (2, 20), (2, 20), (4, 20), (1, 20_000), (large, 20)
+    return [rng.normal(size=(size, features)) * scale for size, scale in sizes]
 
 
 @pytest.fixture

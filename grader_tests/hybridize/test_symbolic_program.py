@@ -172,7 +172,10 @@ def test_compiled_once(student, inputs):
 def test_evoke(student, inputs):
     """evoke returns the result of the program for its a, b, c and d."""
     inputs = [*inputs, (2**54 + 1, 2, 4, 8)]  # a float has no room for all the digits
-    check_numbers(compiled(student, inputs)["returned"], sums(inputs))
+    seen = compiled(student, inputs)
+    check_numbers(seen["returned"], sums(inputs))
+    with saw("The program ran {runs} times in {inputs} calls of evoke.", runs=seen["runs"], inputs=len(inputs)):
+        assert seen["runs"] >= len(inputs) or seen["type"] != "code"  # for another type there is another test
 
 
 @core

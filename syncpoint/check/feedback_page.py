@@ -21,8 +21,8 @@ from ..report.html import join, tag
 from .ask import MAX_QUESTION_CHARACTERS, ask, digest, sent
 from .ask_form import Page, anchor
 from .errors import CannotAsk
-from .run import VISIBLE_FOLDER, Visible
 from .status import Exchange
+from .visible_tests import VISIBLE_FOLDER, Visible
 
 AT = ("syncpoint", "feedback")
 NAME = "([^/]+)"

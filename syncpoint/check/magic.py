@@ -12,8 +12,8 @@ from .ask import ask
 from .errors import CannotAsk, CannotCheck
 from .languages import change
 from .page import plain, render
-from .run import ABOUT, VISIBLE_FOLDER, Visible
 from .status import status
+from .visible_tests import ABOUT, VISIBLE_FOLDER, Visible
 from .viva import viva
 from .what_if import Outcome, what_if
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..core.messages import say
 from ..report.html import tag
 from ..report.row import AMBER, GREEN, STYLE, plain_row, row, wrapped
-from .run import Finding
+from .visible_tests import Finding
 
 
 def render(exercise: str, found: Sequence[Finding]) -> str:

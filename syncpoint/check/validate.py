@@ -15,7 +15,7 @@ from ..core.messages import say
 from ..report.row import wrapped
 from .errors import CannotCheck, NotPassed
 from .magic import of_notebook
-from .run import ABOUT, VISIBLE_FOLDER, Visible
+from .visible_tests import ABOUT, VISIBLE_FOLDER, Visible
 
 STUB = "raise NotImplementedError("
 GRADE_CELL = "from syncpoint_check import validate"

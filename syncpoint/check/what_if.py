@@ -25,8 +25,8 @@ from .edits import Edit, Statement, statements, swapped, text_of, without
 from .effects import Difference, Facts, facts
 from .engine import LocalEngine, local_engine
 from .errors import CannotCheck
-from .run import Visible, imported
 from .student import LocalProcess, Student
+from .visible_tests import Visible, imported
 from .waiting import only_waits
 
 WHAT_IF = "what_if"  # the module next to the visible tests that calls the exercises

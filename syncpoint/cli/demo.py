@@ -20,7 +20,7 @@ def demo(
 ) -> None:
     """Grade a few sample students with right, wrong and cheating solutions in a demo course, and show the results."""
     with in_one_line():
-        from ..demo.run import remove, run
+        from ..demo.make_demo import remove, run
         from ..demo.sample_class import assignments_with_a_class
 
         course = course_around(folder)

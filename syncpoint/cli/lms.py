@@ -43,9 +43,9 @@ def collect(
 ) -> None:
     """Import submissions from a learning platform, such as Canvas or Moodle, into nbgrader's folders."""
     with in_one_line():
+        from ..collect.collection import Times, collect, describe
         from ..collect.match import read_pairs
         from ..collect.place import Permissions
-        from ..collect.run import Times, collect, describe
 
         chosen = read_pairs(match or ())
         allowed = Permissions(replace, replace_edited or (), rename)

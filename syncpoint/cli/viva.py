@@ -41,8 +41,8 @@ def viva(
         from ..sandbox import check_sandbox
         from ..translations.catalogue import check_language, spoken
         from ..translations.localize import misconceptions_in
+        from ..viva.ask_class import ask_class
         from ..viva.own_questions import read_choice
-        from ..viva.run import ask_class
         from ..viva.sheet import write_sheet
         from ..viva.written_viva import ask_in_writing
 

@@ -48,11 +48,11 @@ def watch(
             watching = Watch(course, judges, display, say, released=released, scheduler=scheduler)
             stack.callback(watching.close)
             for name in assignments or ():
-                watching.check(name)
+                watching.assignments.check(name)
             done, ready = 0, False
             while True:
                 try:
-                    done += len(watching.look(assignments or watching.released_assignments()))
+                    done += len(watching.look(assignments or watching.assignments.released()))
                 except (SyncpointError, DBAPIError, OSError) as problem:
                     # Such as a gradebook or a scheduler that does not respond, or a full disk.
                     why = reason(problem) or str(problem)

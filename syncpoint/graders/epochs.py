@@ -78,8 +78,9 @@ class Epoch:
 
     @property
     def most_held(self) -> int:
-        """The most batches that were drawn and unfinished when a batch started."""
-        return max((drawn - finished for kind, drawn, _, finished in self._moments if kind == "counted"), default=0)
+        """The most batches that were drawn and unfinished when a batch was drawn or started."""
+        moments = (moment for moment in self._moments if moment[0] in ("draw", "counted"))
+        return max((drawn - finished for _, drawn, _, finished in moments), default=0)
 
     @property
     def in_flight(self) -> list[int]:

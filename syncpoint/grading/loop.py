@@ -55,7 +55,7 @@ class GradingLoop:
 
         Completed submissions are committed together, before waiting for anything.
         """
-        self._go(deque(submissions), lambda: ())
+        self._run(deque(submissions), lambda: ())
 
     def serve(self, feed: Feed) -> None:
         """Grade the feed's students in order, until no more come."""
@@ -72,7 +72,7 @@ class GradingLoop:
                     else:
                         yield submission
 
-        self._go(deque(), more)
+        self._run(deque(), more)
 
     def _submissions_of(self, student: str, feed: Feed) -> list[Submission]:
         """Return a student's submission, and those of partners who do not come separately."""
@@ -82,7 +82,7 @@ class GradingLoop:
         later = feed.together(student, own.submitter, [one.student for one in partners])
         return [own, *(one for one in partners if one.student not in later)]
 
-    def _go(self, todo: deque[Submission], more: Callable[[], Iterable[Submission]]) -> None:
+    def _run(self, todo: deque[Submission], more: Callable[[], Iterable[Submission]]) -> None:
         """Grade these, and then the feed's next ones."""
         with self._gradebook.db() as session:
             self._plan.refresh(session)
@@ -94,7 +94,7 @@ class GradingLoop:
                 self._commit(ready)
                 ready = []
             elif takes:
-                ready += self._take_up(todo.popleft())
+                ready += self._start(todo.popleft())
             elif self.pool.busy:
                 ready += self._receive()
             elif not todo:
@@ -105,7 +105,7 @@ class GradingLoop:
         for submission in self._waiting.get(key, ())[:1]:
             self._display.judging(worker, submission.student)
 
-    def _take_up(self, submission: Submission) -> list[Submission]:
+    def _start(self, submission: Submission) -> list[Submission]:
         """Send the jobs of a submission that have no result; return the submission if all have one."""
         try:
             jobs = self._plan.jobs_unless_unchanged(submission)
@@ -122,7 +122,7 @@ class GradingLoop:
         return [] if self._lacks(submission) else [submission]
 
     def _receive(self) -> list[Submission]:
-        """Wait for an answer; return the submissions that are now complete."""
+        """Wait for a reply; return the submissions that are now complete."""
         received = self.pool.receive()
         if received is None:
             return []

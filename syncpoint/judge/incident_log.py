@@ -27,8 +27,8 @@ class IncidentLog:
     def notes(self, exercise: str, last_tested: int) -> list[Message]:
         """Return what stopped or disturbed the notebook so far, for the next exercise.
 
-        A check that failed before the hidden tests at ``last_tested``, and a note on the cells of another exercise, are
-        said in the report of their exercise alone.
+        A check that failed before the hidden tests at ``last_tested``, and a note on the cells of another exercise,
+        appear only in the report of their own exercise.
         """
         reported = [incident for index, incident in self._failed_checks if index < last_tested]
         others = [note.message for note in self.intake if note.exercise not in ("", exercise)]

@@ -52,22 +52,8 @@ def enrol(gradebook: Gradebook, people: Iterable[Person], fixed: str = "") -> En
         elif (first := roster.setdefault(person.id, person)) is not person:
             raise CourseError(f"lines {first.line} and {person.line} of the roster are both about {person.id}.")
     _check_ids(known, ids, roster)
-    for id, person in roster.items():
-        old, new = ids.get(id, {}).get(fixed, ""), getattr(person, fixed, "")
-        if old and new and old != new:
-            raise CourseError(
-                f"{id} had the {OTHER_IDS[fixed]} {old!r} before, and the platform now says {new!r}. If both are the "
-                f"same person, enroll a CSV file with the columns id and {OTHER_IDS[fixed]}."
-            )
-    spoken, grouped = languages(gradebook.db()), groups(gradebook.db())
-    news = {
-        id: tuple(NAMES[name] for name, value in person.fields().items() if getattr(known[id], name) != value)
-        + tuple(OTHER_IDS[kind] for kind, value in person.other_ids().items() if ids.get(id, {}).get(kind) != value)
-        + (("language",) if person.language and person.language != spoken.get(id) else ())
-        + (("group",) if person.group is not None and person.group != grouped.get(id, "") else ())
-        for id, person in roster.items()
-        if id in known
-    }
+    _check_fixed(fixed, ids, roster)
+    news = _news(gradebook, known, ids, roster)
     namesakes = {
         id: tuple(other for other, student in known.items() if _orders(person) & _orders(student))
         for id, person in roster.items()
@@ -94,6 +80,31 @@ def enrol(gradebook: Gradebook, people: Iterable[Person], fixed: str = "") -> En
         namesakes=namesakes,
         strangers=strangers,
     )
+
+
+def _check_fixed(fixed: str, ids: Ids, roster: Mapping[str, Person]) -> None:
+    for id, person in roster.items():
+        old, new = ids.get(id, {}).get(fixed, ""), getattr(person, fixed, "")
+        if old and new and old != new:
+            raise CourseError(
+                f"{id} had the {OTHER_IDS[fixed]} {old!r} before, and the platform now says {new!r}. If both are the "
+                f"same person, enroll a CSV file with the columns id and {OTHER_IDS[fixed]}."
+            )
+
+
+def _news(
+    gradebook: Gradebook, known: Mapping[str, Student], ids: Ids, roster: Mapping[str, Person]
+) -> dict[str, tuple[str, ...]]:
+    """Return what the roster changes, by known student."""
+    spoken, grouped = languages(gradebook.db()), groups(gradebook.db())
+    return {
+        id: tuple(NAMES[name] for name, value in person.fields().items() if getattr(known[id], name) != value)
+        + tuple(OTHER_IDS[kind] for kind, value in person.other_ids().items() if ids.get(id, {}).get(kind) != value)
+        + (("language",) if person.language and person.language != spoken.get(id) else ())
+        + (("group",) if person.group is not None and person.group != grouped.get(id, "") else ())
+        for id, person in roster.items()
+        if id in known
+    }
 
 
 def _recognized(people: Iterable[Person], known: Mapping[str, Student], ids: Ids) -> Iterator[Person]:

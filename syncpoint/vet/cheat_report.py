@@ -15,7 +15,7 @@ from rich.text import Text
 from ..course.folder import Course
 from .cheat import Cheat
 from .cheat_course import CheatTrial, try_cheats
-from .run import with_a_bar
+from .vet_bank import with_a_bar
 
 
 @dataclass(frozen=True)

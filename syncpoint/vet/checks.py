@@ -16,8 +16,8 @@ from ..course.folder import Course
 from ..judge.errors import DeadKernelError
 from ..judge.notebook_run import NotebookRun
 from .bank import Solution, read_text
-from .run import in_processes, with_a_bar
 from .trial import notebook_for, variant_of
+from .vet_bank import in_processes, with_a_bar
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from rich.console import Console
 from ..core.names import did_you_mean
 from ..course.errors import CourseError
 from ..course.folder import Course
-from . import cheat_report, checks, report, run
+from . import cheat_report, checks, report, vet_bank
 from .bank import Solution, read_bank, unbroken
 from .cheat import Cheat
 from .cheat_report import CheatReport
@@ -63,11 +63,11 @@ def vet_solutions(
     solutions = choose(read_bank(bank, course), patterns, bank)
     jobs = min(jobs, len(solutions))
     if journal is None:
-        trials = run.vet(course, solutions, repeat, jobs)
+        trials = vet_bank.vet(course, solutions, repeat, jobs)
     else:
-        trials = run.go_on(course, solutions, repeat, jobs, Journal(journal))
+        trials = vet_bank.go_on(course, solutions, repeat, jobs, Journal(journal))
     files_named = any(pattern.count("/") > 1 for pattern in patterns)
-    found = Report(tuple(run.show_progress(trials, len(solutions), screen, details=files_named)))
+    found = Report(tuple(vet_bank.show_progress(trials, len(solutions), screen, details=files_named)))
     if not files_named:
         screen.print(report.render_idle_tests(found))
         screen.print(*unbroken(solutions, course), sep="\n", style="yellow", markup=False, soft_wrap=True)

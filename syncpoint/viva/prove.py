@@ -13,12 +13,12 @@ from ..core.variants import fill
 from ..course.folder import Course
 from ..judge.job import NotebookJob
 from ..vet.bank import Solution, read_bank, read_text
-from ..vet.run import processes
 from ..vet.trial import notebook_for, variant_of
+from ..vet.vet_bank import processes
+from .ask_class import ask
 from .choose import COUNT
 from .measure import Lab, Question, Work
 from .own_questions import read_choice
-from .run import ask
 
 HEAD = """# Questions about students' own code
 

@@ -19,10 +19,10 @@ from ..core.strip import strip_control
 from ..doctor.browser import find_browser
 from ..report.html import NOTHING, Html, coded
 from ..report.timeline_picture import legend, plain_picture, width_of
+from .ask_class import Asked
 from .choose import COUNT, chance
 from .measure import Question, Work
 from .own_questions import Choice, Prepared
-from .run import Asked
 
 MOST_LINES, WIDTH = 12, 68  # of a student's code next to a question, and the characters in a line of it
 TASK = "reads-the-task"  # not a belief about asynchronous work

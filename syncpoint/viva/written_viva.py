@@ -22,9 +22,9 @@ from ..records.viva import questions
 from ..report.html import NOTHING, Html, coded, join, tag
 from ..report.row import STYLE
 from ..translations.catalogue import spoken
+from .ask_class import Asked, ask_class
 from .choose import chance
 from .own_questions import Choice, read_choice
-from .run import Asked, ask_class
 from .sheet import Item, Line, items, prepared
 
 NO_SECRET = "{student} has not submitted through the exchange: print a sheet instead."

@@ -11,7 +11,6 @@ from pathlib import Path
 from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 
-from ..core.errors import SyncpointError
 from ..core.locked_folder import only_one
 from ..course.errors import CourseError
 from ..course.folder import Course
@@ -20,32 +19,26 @@ from ..exchange.viva import collect_predictions, predictions_wait
 from ..grading.display import Display
 from ..grading.options import RunOptions
 from ..grading.pool import JudgingThreads, NoCluster
-from ..grading.run import check_assignment, run
+from ..grading.run import run
 from ..nbgrader_hooks.exchange_collect import sweep
-from ..nbgrader_hooks.feedback_level import HERE
 from ..records.database import one_transaction
 from ..records.gradebook import open_gradebook
-from ..records.queue import BEFORE, JUDGING, QUEUED, WRITTEN, Wait, places, wait_of
-from ..records.student_details import languages
-from ..records.tables import QueueEntry, utc_now
+from ..records.queue import JUDGING, QUEUED, WRITTEN
+from ..records.tables import QueueEntry
+from .assignments import Assignments
 from .feed import QueueFeed
 from .inbox import Inbox
 from .notes import Notes
 from .pages import PageMakers
 from .progress import Pace, Progress
 from .release import Releaser
+from .statuses import Statuses
 from .warm_up import WarmUp
 
 IDLE_SECONDS = 7 * 24 * 3600.0  # how long idle judging processes wait for a job
 LOOK_SECONDS, UPDATE_SECONDS = 0.5, 5.0  # between checks of the exchange during a run, and between updates of places
 SHARE = 9.0  # a run goes on this many times as long as a check took before the next check
 AGAIN_SECONDS = 30.0  # how often due dates and new attempts are checked in the gradebook
-NOT_OUT = "{assignment} was not released: there is no {place}. Run `nbgrader release_assignment {assignment}`."
-ALL_SHOWN = (
-    "{assignment}: before_due = {level!r}, but c.GenerateFeedback.preprocessors in nbgrader_config.py does not name "
-    "{here}: students would see everything. Add it."
-)
-STATUS_NOT_WRITTEN = "{assignment}: the status could not be shown to {student}: {reason}"
 TAKEN = "another `syncpoint watch` is running for this course: two would take submissions from each other."
 
 
@@ -78,49 +71,27 @@ class Watch:
 
     def __post_init__(self) -> None:
         api = NbGraderAPI(config=self.course.settings())
-        self._exchange = Path(api.exchange_root, api.course_id)
+        exchange = Path(api.exchange_root, api.course_id)
         self._progress = Progress(self.course, self.note, self.reached)
-        self._notes = Notes(self.course, self._exchange / "feedback", api.coursedir.groupshared)
-        self.inbox = Inbox(self._progress, api, self._exchange / "inbound", self._notes)
+        self.assignments = Assignments(self._progress, exchange / "outbound")
+        self.notes = Notes(self.course, exchange / "feedback", api.coursedir.groupshared)
+        self._inbound = exchange / "inbound"
+        self.inbox = Inbox(self._progress, api, self._inbound, self.notes)
         here = self.judges if isinstance(self.judges, JudgingThreads) else None
         self._most = here.count if here else None
         self._makers = PageMakers(self.course, here.count if here else len(os.sched_getaffinity(0)))
-        self._releaser = Releaser(self._progress, self._makers, self._notes)
+        self._releaser = Releaser(self._progress, self._makers, self.notes)
         self._warm_up = WarmUp(self.course, here) if here else None
         self._wake = 0.0  # when to check the gradebook if no submission arrives before
         self._provisional: Counter[int] = Counter()  # how often each entry got a score with a fault on our side
         self._pace = Pace()
+        self._statuses = Statuses(self._progress, self.notes, self._pace)
         self._released: list[tuple[str, str]] = []
-        self._spoken: dict[str, str] = {}
         self._look_at = self._update_at = 0.0  # during a run, when to check the exchange and when to update places
-        self._checked: set[str] = set()
         self._waiting = False
 
     def close(self) -> None:
         self._makers.close()
-
-    def check(self, assignment: str) -> None:
-        """Check that an assignment can be watched, or raise CourseError."""
-        released = self._exchange / "outbound" / assignment
-        if not released.is_dir():
-            raise CourseError(NOT_OUT.format(assignment=assignment, place=released))
-        check_assignment(self.course, assignment)
-        level = self.course.rules(assignment).before_due
-        if level != "all" and HERE not in map(str, self.course.settings().GenerateFeedback.get("preprocessors", ())):
-            raise CourseError(ALL_SHOWN.format(assignment=assignment, level=level, here=HERE))
-
-    def released_assignments(self) -> list[str]:
-        """The assignments in the exchange that can be watched."""
-        found = sorted(path.name for path in (self._exchange / "outbound").glob("*") if path.is_dir())
-        for name in found:
-            if name not in self._checked and not self._progress.is_postponed(name):
-                try:
-                    self.check(name)
-                except (SyncpointError, OSError) as problem:
-                    self._progress.skip(name, problem)
-                else:
-                    self._checked.add(name)
-        return [name for name in found if name in self._checked]
 
     def look(self, assignments: Sequence[str]) -> list[tuple[str, str]]:
         """Collect new submissions, grade those whose turn it is, and return whose feedback was released.
@@ -130,7 +101,7 @@ class Watch:
         self._progress.watched = assignments
         self._collect()
         again = time.monotonic() >= self._wake
-        predicted = predictions_wait(self._exchange / "inbound")
+        predicted = predictions_wait(self._inbound)
         if not self.inbox.to_enter and not self._waiting and not again and not predicted:
             return []
         self._waiting = True  # whatever stops this check, the next one continues with it
@@ -138,7 +109,7 @@ class Watch:
         with open_gradebook(self.course) as gradebook:
             self._collect_questions(gradebook)
             self.inbox.enter_all(gradebook)
-            self._write_notes(gradebook)
+            self._statuses.write_all(gradebook)
             self._grade(gradebook)
             left = bool(self._ready(gradebook))
             if again and not left:  # a first score comes before another score for old work
@@ -146,7 +117,7 @@ class Watch:
                 self._releaser.begin(gradebook, more[: self._makers.count])
                 left = len(more) > self._makers.count
                 self._wake = self._wake if left else time.monotonic() + AGAIN_SECONDS
-            self._write_notes(gradebook)
+            self._statuses.write_all(gradebook)
             if not self._ready(gradebook):
                 self._release(gradebook)
             left = left or bool(self._ready(gradebook))  # a partner whose page was being made may be ready now
@@ -207,7 +178,7 @@ class Watch:
             self._provisional,
             self._pace,
             lambda: self._look_meanwhile(gradebook, feed),
-            self._report_begun,
+            self._statuses.write_begun,
             self.clock,
         )
         if not feed.refill(self._ready(gradebook)):
@@ -218,7 +189,7 @@ class Watch:
             run(self.course, feed.assignment, options, self.display(feed.assignment))
         except NoCluster:
             self._progress.postpone((one.id for one in feed.out.values()), 0.0)
-            self._write_notes(gradebook)
+            self._statuses.write_all(gradebook)
             raise
         except Exception as problem:  # it concerns only these submissions
             if feed.left:
@@ -240,7 +211,7 @@ class Watch:
         ready = None
         if self.inbox.to_enter or began >= self._update_at:
             self.inbox.enter_all(gradebook)
-            self._write_notes(gradebook)
+            self._statuses.write_all(gradebook)
             ready = self._ready(gradebook, feed)
             self._update_at = self.clock() + UPDATE_SECONDS
         self._look_at = self.clock() + max(LOOK_SECONDS, SHARE * (self.clock() - began))
@@ -258,30 +229,3 @@ class Watch:
         self._released += pages
         for assignment, student in pages:
             self.released(assignment, student)
-
-    def _write_notes(self, gradebook: Gradebook) -> None:
-        with one_transaction(gradebook) as session:
-            ones, due, self._spoken = (
-                self._progress.unfinished(session),
-                self._progress.due(session),
-                languages(session),
-            )
-            number = places([one for one in ones if not self._progress.has_failed(one)])
-            for one in ones:
-                wait = None
-                if one.place is None and one.state in BEFORE:
-                    wait = wait_of(session, one, self._progress.rules(one.assignment), due(one), utc_now())
-                self._tell(one, number.get(one.id, 0), len(number), wait)
-
-    def _report_begun(self, ones: Sequence[QueueEntry]) -> None:
-        for one in ones:
-            self._tell(one)
-
-    def _tell(self, one: QueueEntry, place: int = 0, waiting: int = 0, wait: Wait | None = None) -> None:
-        troubled, language = self._progress.has_failed(one), self._spoken.get(one.student, "")
-        try:
-            self._notes.write(one, place, waiting, self._pace.seconds(place), wait, troubled, language)
-        except (OSError, ValueError) as problem:  # only the note is lost: the work is graded
-            why = getattr(problem, "strerror", None) or str(problem)
-            message = STATUS_NOT_WRITTEN.format(assignment=one.assignment, student=one.student, reason=why)
-            self._progress.note_once(f"{one.student}/{one.assignment}", message)

@@ -15,7 +15,7 @@ from nbgrader.utils import compute_checksum
 
 from syncpoint.check.languages import _checksum, change
 from syncpoint.check.magic import load_ipython_extension
-from syncpoint.check.run import LANGUAGE
+from syncpoint.check.visible_tests import LANGUAGE
 from syncpoint.course.released import LANGUAGES
 
 

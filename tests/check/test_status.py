@@ -9,8 +9,8 @@ import pytest
 from classroom import BIN, ROOT
 
 from syncpoint.check.magic import print_or_show
-from syncpoint.check.run import Visible
 from syncpoint.check.status import SECRET, Exchange, note_name, status
+from syncpoint.check.visible_tests import Visible
 from syncpoint.core.language import speaking
 from syncpoint.core.messages import Message, to_data
 from syncpoint.course.folder import Course

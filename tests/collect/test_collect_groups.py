@@ -8,8 +8,8 @@ from nbgrader.api import Student
 from test_collect_schools import zipped
 
 from syncpoint.collect.archive import open_archive
+from syncpoint.collect.collection import best_reading
 from syncpoint.collect.match import Roster, match
-from syncpoint.collect.run import best_reading
 
 CLASS = [
     Student(id="ada", first_name="Ada", last_name="Lovelace", lms_user_id="4711"),

@@ -14,9 +14,9 @@ from nbgrader.api import Student
 from zipped import zipped
 
 from syncpoint.collect.archive import open_archive
+from syncpoint.collect.collection import best_reading
 from syncpoint.collect.match import Roster, match, read_pairs
 from syncpoint.collect.packed import unpacked
-from syncpoint.collect.run import best_reading
 from syncpoint.platforms import read_download
 from syncpoint.platforms.download import CollectError, Member, Sender, Upload
 

@@ -12,8 +12,8 @@ from nbgrader.api import Student
 from zipped import zipped
 
 from syncpoint.collect.archive import open_archive
+from syncpoint.collect.collection import Account, Times, best_reading, describe
 from syncpoint.collect.match import Roster, match
-from syncpoint.collect.run import Account, Times, best_reading, describe
 from syncpoint.platforms import PLATFORMS, read_download
 from syncpoint.platforms.download import CollectError, Download, Member
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from classroom import SmallCourse
+from written_answers import with_rubric, write_answer
 
 from syncpoint.course.folder import Course
 
@@ -14,14 +15,7 @@ RUBRIC = '[[criteria]]\ntext = "names the wait"\npoints = 2\n'
 def course_with_answer(released: SmallCourse, tmp_path: Path) -> Course:
     """ada has answered, and the rubric has the points of the cell."""
     small = released.copy(tmp_path / "course")
-    folder = small.root / "grader_tests" / "async" / "rubrics"
-    folder.mkdir()
-    (folder / "why.toml").write_text(RUBRIC)
+    course = with_rubric(small, RUBRIC)
     with small.gradebook() as gradebook:
-        gradebook.update_or_create_student("ada")
-        gradebook.update_or_create_submission("async", "ada")
-    autograded = small.root / "autograded" / "ada" / "async"
-    autograded.mkdir(parents=True)
-    release = (small.root / "release" / "async" / "work.ipynb").read_text()
-    (autograded / "work.ipynb").write_text(release.replace("YOUR ANSWER HERE", "Since it waits."))
-    return Course(small.root)
+        write_answer(course, gradebook, "ada", "Since it waits.")
+    return course

@@ -13,6 +13,7 @@ from generated_class import Size, generate
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
 from sqlalchemy import create_engine, select, text
+from written_answers import give_mark, leave_empty, write_answer
 
 from syncpoint.course.folder import Course
 from syncpoint.dashboard.url_state import VIEWS
@@ -357,22 +358,13 @@ FIVE = ("ana", "bjorn", "chen", "dora", "emil")
 def five(course_with_answer: Course) -> Course:
     """Five students: ana and chen are read, dora wrote nothing, bjorn and emil wait."""
     course = course_with_answer
-    release = (course.root / "release" / "async" / "work.ipynb").read_text()
     with open_gradebook(course) as gradebook:
         gradebook.remove_student("ada")
         for student in FIVE:
-            gradebook.update_or_create_student(student)
-            gradebook.update_or_create_submission("async", student)
-            path = course.root / "autograded" / student / "async" / "work.ipynb"
-            path.parent.mkdir(parents=True)
-            path.write_text(release.replace("YOUR ANSWER HERE", f"This is by {student}."))
-            grade = gradebook.find_grade("why", "work", "async", student)
-            comment = gradebook.find_comment("why", "work", "async", student)
-            if student in ("ana", "chen"):
-                grade.manual_score, grade.needs_manual_grade = 2.0, False
-                comment.manual_comment = "[x] names the wait (2 of 2)\nWell."
-            if student == "dora":
-                grade.auto_score, grade.needs_manual_grade, comment.auto_comment = 0.0, False, "No response."
+            write_answer(course, gradebook, student, f"This is by {student}.")
+        for student in ("ana", "chen"):
+            give_mark(gradebook, student, 2.0, "[x] names the wait (2 of 2)\nWell.")
+        leave_empty(gradebook, "dora")
         gradebook.db.commit()
     return course
 

@@ -35,7 +35,7 @@ def test_the_demo_opens_the_dashboard_that_it_starts(tmp_path: Path, monkeypatch
     monkeypatch.chdir(generate(tmp_path / "course", Size(2)))
     monkeypatch.setattr("webbrowser.open", fake_browser)
     monkeypatch.setattr("syncpoint.dashboard.serve.make_server", on_a_free_port)
-    monkeypatch.setattr("syncpoint.demo.run.run", lambda course, *_: course)
+    monkeypatch.setattr("syncpoint.demo.make_demo.run", lambda course, *_: course)
     done = CliRunner().invoke(app, ["demo", "--assignment", "async", "--open"])
     assert (done.exit_code, [page.code for page in opened]) == (0, [200]), done.output
 

@@ -10,7 +10,7 @@ from classroom import ROOT, SmallCourse
 from small_class import CLASS, EARNED, add_class, syncpoint
 
 from syncpoint.course.folder import Course
-from syncpoint.demo.run import one_of_each_engine_first
+from syncpoint.demo.make_demo import one_of_each_engine_first
 from syncpoint.demo.sample_class import assignments_with_a_class, read_class
 
 

@@ -18,7 +18,7 @@ sys.path.insert(0, wheel)
 sys.path.append("")
 os.chdir(home)
 
-from syncpoint_check.check.run import Visible  # noqa: E402
+from syncpoint_check.check.visible_tests import Visible  # noqa: E402
 
 tests = Visible(Path(visible))
 tests.about.prepare()

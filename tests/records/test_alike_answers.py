@@ -6,6 +6,7 @@ import pytest
 from classroom import SmallCourse
 from nbgrader.api import Gradebook
 from seen import Seen
+from written_answers import give_mark, with_rubric
 
 from syncpoint.course.answer_rubric import read_rubrics
 from syncpoint.course.errors import RubricError
@@ -37,25 +38,21 @@ ANSWERS = {
 @pytest.fixture
 def six(course: SmallCourse) -> Iterator[tuple[Course, Gradebook]]:
     """Six students; emil is marked, and fay was marked for an answer that has changed."""
-    folder = course.root / "grader_tests" / "async" / "rubrics"
-    folder.mkdir()
-    (folder / "why.toml").write_text(RUBRIC.format(1.5, 0.5))
-    with open_gradebook(Course(course.root)) as gradebook:
+    whole = with_rubric(course, RUBRIC.format(1.5, 0.5))
+    with open_gradebook(whole) as gradebook:
         upgrade(gradebook.engine)
         for student, text in ANSWERS.items():
             gradebook.update_or_create_student(student)
             gradebook.update_or_create_submission("async", student)
             row = AnswerRecord(student=student, assignment="async", notebook="work", cell="why", text=text, digest=text)
             if student in ("emil", "fay"):
-                grade = gradebook.find_grade("why", "work", "async", student)
-                grade.manual_score, grade.needs_manual_grade = 1.5, student == "fay"
-                comment = gradebook.find_comment("why", "work", "async", student)
-                comment.manual_comment = "[x] names the wait (1.5 of 1.5)\n[ ] more (0 of 0.5)\nWell."
+                comment = "[x] names the wait (1.5 of 1.5)\n[ ] more (0 of 0.5)\nWell."
+                give_mark(gradebook, student, 1.5, comment, unread=student == "fay")
             if student == "fay":
                 row.marked_text = row.marked_digest = "before"
             gradebook.db.add(row)
         gradebook.db.commit()
-        yield Course(course.root), gradebook
+        yield whole, gradebook
 
 
 def opened(course: Course, gradebook: Gradebook) -> tuple[AnswersView, Seen]:

@@ -11,6 +11,7 @@ from classroom import SmallCourse
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from seen import Seen
+from written_answers import with_rubric, write_answer
 
 from syncpoint.course.answer_rubric import Criterion, Rubric, check_rubrics, read_rubrics
 from syncpoint.course.errors import RubricError
@@ -38,20 +39,10 @@ WHY = Answer("ada", "async", "work", "why")
 @pytest.fixture
 def answered(course: SmallCourse) -> Course:
     """ada has answered; the rubric has the points of the cell."""
-    folder = course.root / "grader_tests" / "async" / "rubrics"
-    folder.mkdir()
-    (folder / "why.toml").write_text(RUBRIC)
+    whole = with_rubric(course, RUBRIC)
     with course.gradebook() as gradebook:
-        gradebook.update_or_create_student("ada")
-        gradebook.update_or_create_submission("async", "ada")
-    autograded = course.root / "autograded" / "ada" / "async"
-    autograded.mkdir(parents=True)
-    (autograded / "work.ipynb").write_text(
-        (course.root / "release" / "async" / "work.ipynb")
-        .read_text()
-        .replace("YOUR ANSWER HERE", "Since it <b>waits</b>.")
-    )
-    return Course(course.root)
+        write_answer(whole, gradebook, "ada", "Since it <b>waits</b>.")
+    return whole
 
 
 def state(course: Course) -> tuple[float | None, bool, str | None]:

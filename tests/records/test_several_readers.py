@@ -6,6 +6,7 @@ import pytest
 from classroom import SmallCourse
 from nbgrader.api import Gradebook
 from seen import Seen
+from written_answers import give_mark, leave_empty, with_rubric, write_answer
 
 from syncpoint.course.folder import Course
 from syncpoint.dashboard.source import Source
@@ -22,27 +23,15 @@ STUDENTS = ("ana", "bjorn", "chen", "dora", "emil")  # every other one is read; 
 @pytest.fixture
 def five(course: SmallCourse) -> Iterator[tuple[Course, Gradebook]]:
     """Five students; ana and chen are marked, dora's comment is nbgrader's own."""
-    folder = course.root / "grader_tests" / "async" / "rubrics"
-    folder.mkdir()
-    (folder / "why.toml").write_text(RUBRIC)
-    release = (course.root / "release" / "async" / "work.ipynb").read_text()
-    with open_gradebook(Course(course.root)) as gradebook:
+    whole = with_rubric(course, RUBRIC)
+    with open_gradebook(whole) as gradebook:
         for student in STUDENTS:
-            gradebook.update_or_create_student(student)
-            gradebook.update_or_create_submission("async", student)
-            path = course.root / "autograded" / student / "async" / "work.ipynb"
-            path.parent.mkdir(parents=True)
-            path.write_text(release.replace("YOUR ANSWER HERE", f"The answer of {student}."))
-            grade = gradebook.find_grade("why", "work", "async", student)
-            comment = gradebook.find_comment("why", "work", "async", student)
-            if student in ("ana", "chen"):
-                grade.manual_score, grade.needs_manual_grade = 1.5, False
-                comment.manual_comment = "[x] names the wait (1.5 of 1.5)\n[ ] more (0 of 0.5)\nWell."
-            if student == "dora":
-                grade.auto_score, grade.needs_manual_grade = 0.0, False
-                comment.auto_comment = "No response."
+            write_answer(whole, gradebook, student, f"The answer of {student}.")
+        for student in ("ana", "chen"):
+            give_mark(gradebook, student, 1.5, "[x] names the wait (1.5 of 1.5)\n[ ] more (0 of 0.5)\nWell.")
+        leave_empty(gradebook, "dora")
         gradebook.db.commit()
-        yield Course(course.root), gradebook
+        yield whole, gradebook
 
 
 def opened(course: Course, gradebook: Gradebook) -> AnswersView:

@@ -8,7 +8,7 @@ import pytest
 from classroom import ROOT, SmallCourse
 
 from syncpoint.check.languages import change
-from syncpoint.check.run import Visible
+from syncpoint.check.visible_tests import Visible
 from syncpoint.course.folder import Course
 from syncpoint.translations import catalogue
 from syncpoint.translations.messages import REPORT

@@ -11,8 +11,8 @@ from syncpoint.judge.test_runner import collect
 from syncpoint.vet.bank import Solution, read_bank, unbroken
 from syncpoint.vet.checks import check, check_all
 from syncpoint.vet.journal import Journal
-from syncpoint.vet.run import go_on
 from syncpoint.vet.trial import Trial
+from syncpoint.vet.vet_bank import go_on
 
 COURSE = Course(ROOT)
 WHOLE = read_bank(None, COURSE)

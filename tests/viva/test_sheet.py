@@ -13,10 +13,10 @@ from syncpoint.core.timeline import Step, Timeline
 from syncpoint.course.errors import CourseError
 from syncpoint.course.folder import Course
 from syncpoint.translations.catalogue import spoken
+from syncpoint.viva.ask_class import Asked
 from syncpoint.viva.changes import changes
 from syncpoint.viva.measure import Question, Work
 from syncpoint.viva.own_questions import Choice, Prepared, read_choice
-from syncpoint.viva.run import Asked
 from syncpoint.viva.sheet import MOST_LINES, code_around, write_sheet
 
 NO_CHOICE = Choice()

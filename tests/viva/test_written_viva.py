@@ -12,8 +12,8 @@ from nbgrader.api import Gradebook
 
 from syncpoint.check.edits import Edit
 from syncpoint.check.magic import print_or_show
-from syncpoint.check.run import Visible
 from syncpoint.check.status import SECRET, Exchange, note_name
+from syncpoint.check.visible_tests import Visible
 from syncpoint.check.viva import ABOUT, CHOICES, MAX_REASON_CHARACTERS, viva
 from syncpoint.core.messages import words
 from syncpoint.core.timeline import Step, Timeline
@@ -24,10 +24,10 @@ from syncpoint.records.forget import forget_student
 from syncpoint.records.mark_log import read_log
 from syncpoint.records.student_details import set_language
 from syncpoint.records.viva import questions
+from syncpoint.viva.ask_class import Asked
 from syncpoint.viva.changes import Change
 from syncpoint.viva.measure import Question, Work
 from syncpoint.viva.own_questions import Choice, Prepared
-from syncpoint.viva.run import Asked
 from syncpoint.viva.written_viva import keep, show_all
 
 HOSTILE = "<script>alert(1)</script>"

@@ -208,7 +208,7 @@ def test_at_the_deadline_pages_come_one_by_one_after_waiting_submissions(
     with in_process(course) as (watch, _):
         given = [watch.look(["async"]) for _ in range(2)]
         assert given == [[("async", "cleo"), ("async", "ada")], [("async", "ben")]] and watch.is_idle
-        assert watch._notes._written == {}  # what is done is not kept in memory
+        assert watch.notes._digests == {}  # what is done is not kept in memory
 
 
 def command_line(process: psutil.Process) -> list[str]:

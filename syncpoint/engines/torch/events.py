@@ -92,33 +92,7 @@ class Call:
             self._asked[number] = kind, number, reads
             self._gates.command(number, (*reads, *writes))
         if kind in OPERATIONS:
-            label = COPIES.get(kind) or short(name)
-            self._gates.command(number, (*reads, *writes))
-            self._gates.operation(number, label)
-            there: Any = ((device,) * bool(reads), (device,) * bool(writes))
-            if kind in ("upload", "h2d"):
-                there = (0,), (device,)
-            elif kind == "d2h":
-                there = (device,), (0,)
-            elif kind == "peer":
-                source, target = ({int(d) + 1 for d in side} for side in detail["devices"])
-                # the source also lists the target, because its layout is read
-                there = tuple(sorted(source - target or source)), tuple(sorted(target))
-            self._add(
-                "enqueue",
-                label,
-                time,
-                queue=queue,
-                nbytes=int(detail.get("bytes", 0)),
-                values=str(*detail.get("values", ())),
-                reads=there[0],
-                writes=there[1],
-                crosses=kind in COPIES or kind == "collective",
-                inputs=tuple(map(self.number, reads)),
-                outputs=tuple(map(self.number, writes)),
-                input_sizes=tuple(map(int, detail.get("elements", ()))),
-            )
-            self._commands.append((self.events[-1], number))
+            self._enqueue(kind, number, device, queue, name, reads, writes, detail, time)
         elif kind in ORDER:
             ticket = self.number(("event", detail.get("ticket", number)))
             side = "outputs" if kind == "record" else "inputs"
@@ -130,12 +104,7 @@ class Call:
                 self._add("wait", name, time)
                 self._questions[detail["wait"]] = len(self.events) - 1, self.events.pop()
         elif kind == "acknowledged":
-            for wait in detail["waits"]:
-                if wait in self._waits:  # otherwise the wait is from before the call
-                    asked, label, about, _ = self._waits.pop(wait)
-                    if self._questions.get(wait, (-1,))[0] == len(self.events):  # the program continued with the answer
-                        del self._questions[wait]
-                    self._wait(asked, label, about, time)
+            self._acknowledge(detail["waits"], time)
         elif kind == "mark":
             word, _, label = name.partition(" ")
             self._add(word if word.isidentifier() and word not in OWN else "mark", label, time)
@@ -147,6 +116,46 @@ class Call:
             label = f"{AGAIN if race.again else BESIDE} {short(race.first)}"
             self._add("race", label, time, inputs=(self.number(race.storage),), queue=queue)
             self._raced.append((self.events[-1], race.number))
+
+    def _enqueue(
+        self,
+        kind: str,
+        number: int,
+        device: int,
+        queue: int,
+        name: str,
+        reads: Any,
+        writes: Any,
+        detail: Any,
+        time: int,
+    ) -> None:
+        label = COPIES.get(kind) or short(name)
+        self._gates.command(number, (*reads, *writes))
+        self._gates.operation(number, label)
+        from_devices, to_devices = _devices(kind, device, reads, writes, detail)
+        self._add(
+            "enqueue",
+            label,
+            time,
+            queue=queue,
+            nbytes=int(detail.get("bytes", 0)),
+            values=str(*detail.get("values", ())),
+            reads=from_devices,
+            writes=to_devices,
+            crosses=kind in COPIES or kind == "collective",
+            inputs=tuple(map(self.number, reads)),
+            outputs=tuple(map(self.number, writes)),
+            input_sizes=tuple(map(int, detail.get("elements", ()))),
+        )
+        self._commands.append((self.events[-1], number))
+
+    def _acknowledge(self, waits: Iterable[Any], time: int) -> None:
+        for wait in waits:
+            if wait in self._waits:  # otherwise the wait is from before the call
+                asked, label, about, _ = self._waits.pop(wait)
+                if self._questions.get(wait, (-1,))[0] == len(self.events):  # the program continued with the answer
+                    del self._questions[wait]
+                self._wait(asked, label, about, time)
 
     def _wait(self, kind: str, name: str, detail: Any, time: int) -> None:
         whose, own, inputs = self._asked.pop(detail.get("command"), ("", -1, ()))
@@ -188,6 +197,19 @@ class Call:
         seconds = (time - self._began) / 1e9
         pending = len(self._gates)
         self.events.append(Event(kind=kind, label=str(label), opened=opened, pending=pending, seconds=seconds, **more))
+
+
+def _devices(kind: str, device: int, reads: Any, writes: Any, detail: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the devices that an operation reads from and writes to; 0 is the host."""
+    if kind in ("upload", "h2d"):
+        return (0,), (device,)
+    if kind == "d2h":
+        return (device,), (0,)
+    if kind == "peer":
+        source, target = ({int(d) + 1 for d in side} for side in detail["devices"])
+        # the source also lists the target, because its layout is read
+        return tuple(sorted(source - target or source)), tuple(sorted(target))
+    return (device,) * bool(reads), (device,) * bool(writes)
 
 
 def short(name: str) -> str:

@@ -1,6 +1,6 @@
 # evoke adds up by itself when the program has a fancy_func.
 # breaks: 8
-# kills: test_evoke_runs_the_given_program
+# kills: test_evoke, test_evoke_runs_the_given_program
 # misconception: compiled-once
 def add_str():
     return "def add(a, b):\n    return a + b\n"

@@ -17,7 +17,7 @@ from ..grading.read import reader_of
 from ..records.gradebook import open_gradebook
 from ..records.read import notebook_result
 from ..records.tables import NotebookRecord
-from ..vet.run import processes
+from ..vet.vet_bank import processes
 from .choose import choose
 from .measure import Lab, Question, Work
 from .own_questions import Choice, read_choice

@@ -1,0 +1,20 @@
+# The asynchronous loop enqueues all steps and returns an array that NumPy made.
+# breaks: 2
+# kills: test_asynchronous_steps
+# misconception: work-not-done
+def synchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+        y.wait_to_read()
+    return y
+
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    if y is not None:
+        y = nd.array(x.asnumpy() + 1, ctx=x.context, dtype=x.dtype)
+    nd.waitall()
+    return y
