@@ -111,8 +111,43 @@ def test_what_cannot_be_simulated_is_refused_in_a_sentence(code: str, sentence: 
     assert done.stderr.splitlines()[-1].startswith(sentence)
 
 
+EXPORT = """
+import io, torch, simgpu
+from torch._subclasses import FakeTensorMode
+simgpu.as_cuda()
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = torch.nn.Linear(3, 2)
+        self.register_buffer("shift", torch.arange(2.0))
+
+    def forward(self, x):
+        y = self.inner(x) + self.shift + torch.ones(2, device="cuda") + torch.ones(2, device=x.device)
+        return y * 2 if x.is_cuda else y
+
+net, x = Net().cuda(), torch.ones(4, 3, device="cuda")
+batch = {0: torch.export.Dim("batch")}
+for program in (torch.export.export(net, (x,)), torch.export.export(net, (x,), dynamic_shapes=(batch,))):
+    file = io.BytesIO()
+    torch.export.save(program, file)
+    file.seek(0)
+    for made in (program, torch.export.load(file)):
+        assert torch.equal(made.module()(x), net(x)) and made.module()(x).is_cuda
+with FakeTensorMode():
+    weight = torch.ones(3, 3, device="cuda", requires_grad=True)
+    (weight @ weight).sum().backward()
+    print(weight.grad.device, weight.is_cuda)
+"""
+
+
+def test_a_model_is_exported_with_its_device():
+    done = run("-W", "ignore", "-c", EXPORT)
+    assert (done.returncode, done.stdout) == (0, "cuda:0 True\n"), done.stderr[-2000:]
+
+
 REFUSED = """
-import types, torch, simgpu
+import re, types, torch, simgpu
 from operator import attrgetter
 from simgpu.front import cuda_names
 simgpu.as_cuda()
@@ -136,8 +171,8 @@ def refused(call, said):
 
 called = 0
 for name in cuda_names.REFUSED:
-    last = name.rpartition(".")[2]
-    place = torch.cuda.memory if last != name else torch.cuda
+    module, _, last = name.rpartition(".")
+    place = attrgetter(module)(torch.cuda) if module else torch.cuda
     if name in WORKING or not hasattr(place, last):
         continue
     for said in inner(name):
@@ -147,6 +182,19 @@ for name in cuda_names.REFUSED:
         short = said.rpartition(".")[2]
         if not refused(attrgetter(said)(torch.cuda), said if short not in cuda_names.REFUSED else short):
             print(said)
+for place in (torch.cuda, torch.cuda.memory, torch.cuda.random, torch.cuda.streams, torch.cuda.nvtx):
+    for name, value in vars(place).items():
+        if not isinstance(value, types.FunctionType | type) or name == "_CudaDeviceProperties":
+            continue
+        for arguments in ([], [0], ["x"]):
+            try:
+                value(*arguments)
+            except Exception as error:  # of C++, which lacks CUDA
+                if re.search("'torch._C' has no|dummy base class|without CUDA|Stub. object", str(error)):
+                    print(name, error)
+with torch.cuda._DeviceGuard(1):
+    assert torch.cuda.current_device() == 1
+assert torch.cuda.current_device() == 0
 properties = torch.cuda.get_device_properties(0)
 for name in ("warp_size", "uuid", "L2_cache_size", "gcnArchName"):
     assert not hasattr(properties, name) and refused(lambda: getattr(properties, name), name)

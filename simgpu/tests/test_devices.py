@@ -330,3 +330,46 @@ def test_a_copy_of_a_net_lies_where_the_net_lies():
     assert [p.device for p in twin.parameters()] == [p.device for p in net.parameters()]
     assert {p.get_device() for p in twin.to("simgpu:3").parameters()} == {3}
     wait_everywhere()
+
+
+class Normed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.norm, self.second = nn.Linear(5, 4), nn.BatchNorm1d(4), nn.Linear(4, 2)
+        self.phase = nn.Parameter(torch.ones(2, dtype=torch.complex64))
+
+    def forward(self, x, *, scale=1.0):
+        return self.second(self.norm(self.first(x)).relu()) * scale * self.phase.real
+
+
+@pytest.mark.parametrize("place", ["cpu", "simgpu:0", "simgpu:2"])
+def test_data_parallel_computes_what_its_parts_compute(place: str):
+    net, x = Normed(), torch.randn(10, 5)
+    parallel = nn.DataParallel(copy.deepcopy(net).to("simgpu:0"), device_ids=[0, 1, 3], output_device=2)
+    out = parallel(x.to(place), scale=2.0)
+    out.sum().backward()
+    parts = [copy.deepcopy(net) for _ in range(3)]
+    whole = torch.cat([part(piece, scale=2.0) for part, piece in zip(parts, x.split([4, 4, 2]), strict=True)])
+    whole.sum().backward()
+    assert str(out.device) == "simgpu:2"
+    torch.testing.assert_close(out.cpu(), whole)
+    for name, parameter in parallel.module.named_parameters():
+        summed = sum(part.get_parameter(name).grad for part in parts)
+        torch.testing.assert_close(parameter.grad.cpu(), summed, msg=name)
+    torch.testing.assert_close(parallel.module.norm.running_mean.cpu(), parts[0].norm.running_mean)
+
+
+def test_copies_among_devices_go_where_they_are_sent():
+    comm, x, host = torch.nn.parallel.comm, on(1, 4, 2), torch.arange(8.0).view(4, 2)
+    assert [str(t.device) for t in comm.scatter(host, [2, 0], [1, 3])] == ["simgpu:2", "simgpu:0"]
+    assert [t.tolist() for t in comm.scatter(host, [2, 0], dim=1)] == [t.tolist() for t in host.chunk(2, 1)]
+    outs = [torch.empty(1, 2, device="simgpu:3"), torch.empty(3, 2, device="simgpu:1")]
+    assert comm.scatter(host, out=outs)[1].tolist() == host[1:].tolist()
+    assert comm.gather([x, x + 1], destination=3).device.index == 3
+    assert comm.gather([x, x + 1], dim=1, destination="cpu").shape == (4, 4)
+    assert comm.gather(outs, out=torch.empty(4, 2)).tolist() == host.tolist()
+    assert [t.tolist() for t in comm.broadcast(x, [0, 2])] == [x.tolist()] * 2
+    assert comm.broadcast(x, out=[outs[0].new_empty(4, 2)])[0].tolist() == x.tolist()
+    assert comm.reduce_add([x, x.to("simgpu:0")], 0).tolist() == (x * 2).tolist()
+    with pytest.raises(RuntimeError, match="same length"):
+        comm.scatter(host, [0, 1], [1, 1, 2])

@@ -120,3 +120,58 @@ def test_one_call_copies_between_devices_and_the_host():
     assert [t.tolist() for t in (x, y)] == [[0, 1, 2], [1, 2, 3]]
     torch._foreach_copy_([x, host], [second, y])
     assert [t.tolist() for t in (x, host)] == [[3, 4, 5], [1, 2, 3]]
+
+
+LONG = 4200
+"""More tensors than a message can name."""
+
+
+@pytest.fixture(scope="module")
+def many() -> list[torch.Tensor]:
+    return [row.clone() for row in torch.arange(2.0 * LONG, device=DEVICE).view(LONG, 2).unbind()]
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda xs: torch.cat([*xs[:1500], xs[0].double(), xs[0][:0], *xs]),
+        lambda xs: torch.stack(xs, -1, out=torch.empty(0, device=xs[0].device)),
+        lambda xs: torch.cat(torch._foreach_add(xs, xs, alpha=2)),
+        lambda xs: torch.cat(torch._foreach_mul(xs, [float(n) for n in range(len(xs))])),
+        lambda xs: torch._foreach_maximum([x.clone() for x in xs], 5.0)[LONG - 1],
+    ],
+    ids=["cat", "stack", "add", "factors", "maximum"],
+)
+def test_a_list_may_have_any_length(many: list[torch.Tensor], work: Any):
+    want, got = work([row.cpu() for row in many]), work(many)
+    assert got.device.type == DEVICE and torch.equal(got.cpu(), want)
+
+
+@pytest.mark.parametrize("options", [{"foreach": True}, {"fused": True, "amsgrad": True}], ids=str)
+def test_an_optimizer_may_have_any_number_of_parameters(many: list[torch.Tensor], options: dict[str, bool]):
+    def after(rows: list[torch.Tensor]) -> torch.Tensor:
+        parameters = [torch.nn.Parameter(row.clone()) for row in rows]
+        optimizer = torch.optim.AdamW(parameters, lr=0.5, **options)
+        for parameter in parameters:
+            parameter.grad = torch.ones_like(parameter)
+        optimizer.step()
+        return torch.stack([p.detach() for p in parameters])
+
+    torch.testing.assert_close(after(many).cpu(), after([row.cpu() for row in many]))
+
+
+def test_gradients_of_any_number_of_parameters_are_scaled(many: list[torch.Tensor]):
+    rows, found = [row.clone() for row in many], torch.zeros(1, device=DEVICE)
+    torch._amp_foreach_non_finite_check_and_unscale_(rows, found, torch.full((1,), 0.5, device=DEVICE))
+    assert rows[-1].tolist() == [LONG - 1.0, LONG - 0.5] and found.item() == 0
+    rows[LONG - 1].fill_(float("inf"))
+    torch._amp_foreach_non_finite_check_and_unscale_(rows, found, torch.ones(1, device=DEVICE))
+    assert found.item() == 1
+
+
+def test_what_cannot_run_in_parts_names_the_limit(many: list[torch.Tensor]):
+    with pytest.raises(NotImplementedError, match="at most 4,096 tensors and as many numbers, but these are 4,200"):
+        torch.block_diag(*many)
+    with pytest.raises(RuntimeError, match=r"same number of tensors|same length"):
+        torch._foreach_add(many, many[1:])
+    assert many[3].tolist() == [6.0, 7.0]

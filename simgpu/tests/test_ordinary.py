@@ -256,6 +256,86 @@ def test_a_net_without_shapes_keeps_its_type_its_place_and_its_copies():
         net = nn.LazyLinear(3)
     assert net(ready(2, 4)).device.type == DEVICE
     assert nn.LazyLinear(3).to(DEVICE).to("cpu")(torch.ones(2, 4)).device.type == "cpu"
+    assert nn.LazyLinear(3).to(DEVICE).cpu()(torch.ones(2, 4)).device.type == "cpu"
+    assert nn.LazyLinear(3).simgpu(1)(batch.float()).device == batch.device
+
+
+@pytest.mark.parametrize(
+    ("begin", "end"),
+    [
+        (("cpu", torch.float32), (DEVICE, torch.float32)),
+        ((DEVICE, torch.float32), ("cpu", torch.float32)),
+        ((DEVICE, torch.float32), (f"{DEVICE}:1", torch.float32)),
+        ((DEVICE, torch.float32), (DEVICE, torch.float64)),
+        (("cpu", torch.float32), (DEVICE, torch.float64)),
+    ],
+)
+def test_data_moves_a_parameter_and_the_parameter_stays_the_same(begin, end):
+    net = nn.Linear(2, 1, bias=False).to(*begin)
+    p = net.weight
+    p.kind, optimizer = "weight", torch.optim.SGD([p], lr=1.0)
+    p.grad = torch.ones_like(p)
+    with torch.no_grad():
+        p.fill_(3.0)
+    p.data = p.data.to(*end)
+    assert isinstance(p, nn.Parameter) and p is net.weight and p.requires_grad and p.is_leaf and p.kind == "weight"
+    assert (p.device.type, p.dtype) == (torch.device(end[0]).type, end[1]) and p.grad.device == p.device
+    optimizer.zero_grad()
+    net(torch.ones(1, 2, dtype=end[1], device=end[0])).sum().backward()
+    optimizer.step()
+    assert p.tolist() == [[2.0, 2.0]]
+
+
+def test_data_moves_a_tensor_and_says_when_it_cannot():
+    x = torch.ones(2)
+    x.data = x.data.to(DEVICE)
+    assert x.device.type == DEVICE and not x.requires_grad
+    x.data = torch.zeros(3, dtype=torch.int64)
+    assert x.tolist() == [0, 0, 0] and x.device.type == "cpu"
+    p, held = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(2))
+    with pytest.raises(RuntimeError, match="must be floating point or complex dtype"):
+        p.data = torch.ones(2, dtype=torch.int64, device=DEVICE)
+    with pytest.raises(NotImplementedError, match="a tensor with a graph"):
+        (p * 2).data = torch.ones(2, device=DEVICE)
+    graph = held * 2
+    graph = graph * held
+    view = held.view(2)
+    with pytest.raises(NotImplementedError, match="while a graph, a view"):
+        held.data = torch.ones(2, device=DEVICE)
+    p.register_hook(lambda g: g)
+    with pytest.raises(NotImplementedError, match="a tensor with hooks"):
+        p.data = torch.ones(2, device=DEVICE)
+    assert (p.device.type, held.device.type, view.device.type, graph.device.type) == ("cpu",) * 4
+
+
+class Sends(torch.autograd.Function):
+    """Doubles, and sends back gradients that are given."""
+
+    @staticmethod
+    def forward(ctx, other, x, gradient):
+        ctx.gradient = gradient
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, g):
+        return None, ctx.gradient, None
+
+
+@pytest.mark.parametrize(
+    ("place", "other"), [(f"{DEVICE}:0", "cpu"), ("cpu", f"{DEVICE}:0"), (f"{DEVICE}:1", f"{DEVICE}:0")]
+)
+@pytest.mark.parametrize("leaf", [True, False])
+def test_a_gradient_on_another_device_is_refused_in_the_words_of_autograd(place: str, other: str, leaf: bool):
+    x, apart = torch.ones(3, device=place, requires_grad=True), torch.ones(3, device=other)
+    used, said = x if leaf else x * 3, f"gradient at index 1 - expected device {place} but got {other}"
+    with pytest.raises(RuntimeError, match=f"Function SendsBackward returned an invalid {said}"):
+        Sends.apply(torch.ones(1), used, apart).sum().backward()
+    with pytest.raises(RuntimeError, match=f"^invalid {said.replace('index 1', 'index 0')}"):
+        torch.autograd.grad(x * 2, x, apart)
+    assert x.grad is None
+    Sends.apply(torch.ones(1), used, apart.to(place)).sum().backward()
+    Sends.apply(torch.ones(1), x[0], torch.tensor(4.0, device=other)).backward()  # one number goes where it must
+    assert x.grad.device == x.device and x.grad.tolist() == ([5.0, 1.0, 1.0] if leaf else [7.0, 3.0, 3.0])
 
 
 def test_a_parameter_stays_one_when_it_is_pickled():
@@ -344,7 +424,7 @@ def test_a_class_that_one_hot_does_not_have_is_a_late_error():
 
 
 FAR_TOO_MUCH = {
-    "numbers of an operation": lambda x: torch._foreach_add([x] * 9000, [1] * 9000),
+    "numbers of an operation": lambda x: torch.block_diag(*[x] * 9000),
     "dimensions": lambda x: x.repeat(*[1] * 70),
     "dimensions of a view": lambda x: x.reshape([1] * 70 + [2]).tolist(),
     "dimensions of what is made": lambda x: torch.zeros([1] * 70, device=x.device),

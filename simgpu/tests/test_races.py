@@ -149,6 +149,34 @@ def test_the_host_writes_to_pinned_memory_under_a_copy(wait: bool, buffers: int,
     assert all("the host writes to pinned memory before command" in str(race) for race in told)
 
 
+@pytest.mark.parametrize(("polled", "found"), [("event", []), ("stream", []), ("an older event", ["host"])])
+def test_the_host_may_write_to_pinned_memory_once_a_query_was_true(polled: str, found: list[str]):
+    gpu.synchronize()
+    older, event, pinned = gpu.Event(), gpu.Event(), torch.empty(4).pin_memory()
+    since = simgpu.timeline()
+    older.record()
+    _first = pinned.fill_(1).to(DEVICE, non_blocking=True)
+    event.record()
+    asked = {"event": event, "stream": gpu.current_stream(), "an older event": older}[polled]
+    while not asked.query():
+        pass
+    _second = pinned.fill_(2).to(DEVICE, non_blocking=True)
+    assert [race.kind for race in races.find(simgpu.timeline(since).entries)] == found
+
+
+def test_a_stream_that_the_host_has_polled_is_ordered_before_what_follows():
+    x, side, event = ready(4, value=3.0), gpu.Stream(), gpu.Event()
+    start = judge.state().log
+    x.add_(1)
+    event.record()
+    while not event.query():
+        pass
+    with gpu.stream(side):
+        y = x * 2
+    wait_everywhere()
+    assert races.find(judge.log(start)) == [] and y.tolist() == [8.0] * 4
+
+
 def test_halves_of_one_pinned_buffer_in_turn_are_no_race():
     pinned = torch.empty(8).pin_memory()
     since = simgpu.timeline()

@@ -14,8 +14,9 @@ class Entry(NamedTuple):
             (pageable memory), ``h2d`` and ``d2h`` (pinned memory), ``peer`` (a copy between devices), ``record``,
             ``stream wait``, ``collective``: these are commands and belong to a stream. The others do not: ``wait`` (the
             host waits), ``full`` (the host waits because the launch queue is full), ``aside`` (a thread waits, and has
-            opened nothing yet), ``acknowledged`` (the front end has received the answers to these ``waits``),
-            ``allocate``, ``free``, ``record stream``, ``error`` (a command failed), ``mark`` (code in the front end's
+            opened nothing yet), ``reached`` (a ``query`` is answered with true, with ``targets`` and ``wait``),
+            ``acknowledged`` (the front end has received the answers to these ``waits``), ``allocate``,
+            ``free``, ``record stream``, ``error`` (a command failed), ``mark`` (code in the front end's
             process named this place), ``look`` (it asked for a number that the judge had put) and ``bad message``.
         number: The command's number; for the other kinds, that of the previous command.
         stream: ``device * 128 + n``; 0 is a device's default stream.

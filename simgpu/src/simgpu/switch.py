@@ -23,8 +23,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
+from torch._subclasses.fake_tensor import FakeTensor
 
-from simgpu.front import cuda_names, factories, install, link, patches, state
+from simgpu.front import cuda_names, factories, install, lazy, link, patches, state
 from simgpu.front.module import MODULE, DeviceModule
 from simgpu.front.tensor import SimTensor
 
@@ -56,6 +57,8 @@ DTYPES = {"Float": "float32", "Half": "float16", "BFloat16": "bfloat16", "Double
           "Int": "int32", "Short": "int16", "Char": "int8", "Byte": "uint8", "Bool": "bool"}  # fmt: skip
 OF_MODULES = {"memory", "random", "streams", "nvtx"}
 """Names of ``torch.cuda`` that are modules and are not replaced."""
+OF_PYTORCH = "_lazy_init", "_is_in_bad_fork", "_exchange_device", "_maybe_exchange_device", "_set_stream_by_id"
+"""Private functions that PyTorch itself calls."""
 DEVICE = re.compile(r"\s*(\d+|(GPU|MIG)-\S+)\s*$")
 """An entry of ``CUDA_VISIBLE_DEVICES`` that names a device."""
 WORKING = {"amp", "nccl.is_available", "graphs.is_current_stream_capturing"}
@@ -193,12 +196,23 @@ def _tensors() -> None:
     everybodys: Any = torch.Tensor
     everybodys.type = _type(everybodys.type)
     everybodys.cuda = _cuda(everybodys.to)
+    lazy.UninitializedTensorMixin.cuda = lazy.on_device  # type: ignore[attr-defined]
     for name in ("asarray",):  # it requests a device guard itself
         setattr(torch, name, patches.naming(getattr(torch, name)))
+    _fake_tensors()
     torch.device = _device(torch.device)  # type: ignore[misc]
     torch.set_default_tensor_type = _default_type(torch.set_default_tensor_type)
     for name, made in TYPES.items():
         setattr(torch.cuda, name.rpartition(".")[2], made)
+
+
+def _fake_tensors() -> None:
+    """Change tensors without values (``torch.export``): Python sees ``cuda``, and C++ keeps its own name."""
+    fake: Any = FakeTensor
+    device = fake.device.fget
+    fake.__new__ = staticmethod(patches.naming(fake.__new__))
+    fake.device = property(lambda self: state.named(device(self)))
+    fake.is_cuda = property(lambda self: self.device.type == "cuda")
 
 
 def _type(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -265,7 +279,8 @@ def _torch_cuda() -> None:
     for name in dir(DeviceModule):
         if name not in OF_MODULES and not name.startswith("_"):
             setattr(cuda, name, getattr(MODULE, name))
-    cuda._lazy_init, cuda._is_in_bad_fork = MODULE._lazy_init, MODULE._is_in_bad_fork
+    for name in OF_PYTORCH:
+        setattr(cuda, name, getattr(MODULE, name))
     cuda._initialized = True  # torch.utils.checkpoint checks this before it stores the generators' states
     for name, reason in cuda_names.REFUSED.items():
         *path, last = name.split(".")
@@ -278,6 +293,7 @@ def _torch_cuda() -> None:
         if isinstance(was, types.ModuleType) and name not in WORKING:
             _refuse_all_of(was, name, reason)
     cuda.graphs.is_current_stream_capturing = cuda.is_current_stream_capturing
+    cuda.nccl.is_available = lambda tensors: False  # a CUDA build has it, but all of its functions are refused
     for place in (cuda.memory, cuda.random, cuda.streams):
         for name, value in list(vars(place).items()):
             if not name.startswith("_") and callable(value) and hasattr(cuda, name):
@@ -289,7 +305,7 @@ def _torch_cuda() -> None:
 def _is_refused(was: Any) -> bool:
     """Whether a value is refused; exceptions stay, because programs catch them, and so do tensor types."""
     kind = isinstance(was, type) and not issubclass(was, BaseException) and not isinstance(was, _TensorType)
-    return kind or isinstance(was, types.FunctionType | TENSOR_TYPE)
+    return kind or isinstance(was, types.FunctionType | types.BuiltinFunctionType | TENSOR_TYPE)
 
 
 def _refuse_all_of(module: types.ModuleType, called: str, reason: str) -> None:

@@ -22,6 +22,8 @@ STREAMS = 128
 FIRST_OF_JUDGE = 1 << 62
 """The number of the first storage that a judge puts."""
 MOST_DIMENSIONS, MOST_ELEMENTS = 64, 1 << 48
+MOST_SLOTS = 4096
+"""How many storages an operation may name, and how many numbers of a launch."""
 POOL, HIGH_POOL, COMMUNICATORS = range(1, 33), range(33, 65), range(65, 128)
 BATCH = "batch_isend_irecv"
 """The name of a command with several sends and receives."""

@@ -76,6 +76,12 @@ PLACES = [
     "torch.__future__.get_swap_module_params_on_conversion",
     "torch.serialization._legacy_save",
     "torch._C.TensorBase.data.__get__",
+    "torch._C.TensorBase.data.__set__",
+    "torch._subclasses.fake_tensor.FakeTensor.device.fget",
+    "torch.autograd.function.BackwardCFunction.apply",
+    "torch.nn.parallel.comm.nccl",
+    "torch.Tensor.new",
+    "torch.Tensor.new_tensor",
     "torch._C.DispatchKeySet",
     "torch._C._autograd.DeviceType.PrivateUse1",
     "torch._C._distributed_c10d.ProcessGroup",
@@ -105,6 +111,29 @@ def test_each_private_name_in_the_source_is_held():
     found = {name for path in source.rglob("*.py") for name in re.findall(pattern, path.read_text())}
     assert len(found) > 15
     assert [name for name in sorted(found) if not any(f"{p}.".startswith(f"{name}.") for p in PLACES)] == []
+
+
+def test_data_parallel_calls_the_functions_that_are_replaced():
+    comm = Path(inspect.getfile(torch.nn.parallel.comm.gather)).read_text()
+    assert all(f"torch._C._{name}(" in comm for name in ("scatter", "gather", "broadcast", "broadcast_coalesced"))
+    assert "nccl.is_available(" in comm
+
+
+def test_a_node_of_a_function_knows_what_it_returns_gradients_for():
+    class Twice(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, apart, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, gradient):
+            return None, gradient * 2
+
+    made = Twice.apply(torch.ones(3), torch.ones(3, requires_grad=True))
+    node = made.grad_fn
+    ((nothing, _), (following, number)) = node.next_functions
+    assert (node.name(), node.needs_input_grad, nothing) == ("TwiceBackward", (False, True), None)
+    assert following._input_metadata[number].device.type == "cpu"
 
 
 @pytest.mark.parametrize("place", PLACES)

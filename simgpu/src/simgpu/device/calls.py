@@ -97,7 +97,7 @@ class Calls:
         """Answer whether a stream has finished a command.
 
         The hundredth request for one command counts as a wait: it is in the log and opens the gate, and is acknowledged
-        with the first yes.
+        with the first yes. A yes that tells more than earlier ones is also in the log.
 
         Raises:
             BadMessage: the command has no number.
@@ -124,6 +124,8 @@ class Calls:
 
         def told() -> None:
             done = queues.passed(*question)
+            if done and label == "query":
+                queues.reached(question)
             self.state.tell(request, value(), token=queues.acknowledgements.token(question) if done else 0)
 
         if stream.queries[upto] != POLLS:

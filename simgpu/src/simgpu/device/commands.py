@@ -73,6 +73,7 @@ class Queue:
         self.queue: deque[Command] = deque()
         self.started = self.done = self.last = 0
         self.running: deque[int] = deque()
+        self.told = 0  # the last command that `query` has said to be done
         self.queries: dict[int, int] = {}  # command -> number of queries since the last launch
         self.opened = 0  # waits have opened the gates that hold only some commands, up to this command
         self.allowed = allowed

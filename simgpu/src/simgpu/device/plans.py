@@ -12,7 +12,7 @@ from simgpu.device import own_kernels
 from simgpu.device.channel import Thing
 from simgpu.frames import BadMessage, parse_json
 from simgpu.limits import Limits
-from simgpu.wire import Spec, decode, launch_body
+from simgpu.wire import MOST_SLOTS, Spec, decode, launch_body
 
 NUMBER = struct.Struct("<I")
 
@@ -180,7 +180,7 @@ def parse_plan(head: dict[str, Any]) -> Plan:
     storages, values, leaves = head["storages"], head["values"], head["leaves"]
     used = list(slots((args, kwargs)))
     if (
-        not all(type(n) is int and 0 <= n <= 4096 for n in (storages, values))
+        not all(type(n) is int and 0 <= n <= MOST_SLOTS for n in (storages, values))
         or not all(type(place) is int and 0 <= place < storages for place, _ in tensors)
         or not all(0 <= s.content < (len(tensors) if s.of_tensors else values) for s in used)
         or not all(type(n) is int and -1 <= n < len(outs) for n in leaves)

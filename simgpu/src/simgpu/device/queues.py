@@ -294,6 +294,17 @@ class Queues:
             self.log.add(kind, self.number, name=label[:60], targets=targets, pending=pending, **detail)
             self.wake()
 
+    def reached(self, question: tuple[int, int]) -> None:
+        """Log that the host is told that a stream has reached a command, if it did not know that.
+
+        ``question``: the stream and the command, by which the answer is known.
+        """
+        stream, upto = question
+        if upto > self.streams[stream].told:
+            self.streams[stream].told = upto
+            wait = self.acknowledgements.asked(question, {stream: upto})
+            self.log.add("reached", self.number, name="query", targets={stream: upto}, wait=wait)
+
     def thread_waits(
         self,
         request: int,

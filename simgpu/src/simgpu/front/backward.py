@@ -9,7 +9,7 @@ import torch
 from torch.autograd.graph import GradientEdge
 
 from simgpu.frames import Kind, json_message
-from simgpu.front import state
+from simgpu.front import gradients, state
 from simgpu.front.link import link
 from simgpu.front.tensor import SimTensor, Storage
 from simgpu.wire import STREAMS
@@ -192,6 +192,7 @@ def in_this_thread(run: Callable[..., Any]) -> Callable[..., Any]:
         local = state.LOCAL
         outer, streams, in_hook, running = local.failed, local.streams, local.in_hook, local.running
         local.failed, local.in_hook = None, False
+        args = (args[0], gradients.at_roots(args[0], args[1]), *args[2:])
         if state.Flags.side_streams:
             caller = [current_stream_number(device) for device in range(len(streams))]
             for given in args[1]:  # the initial gradients of the pass

@@ -6,14 +6,13 @@ from typing import Any
 import torch
 from torch.utils._pytree import tree_map
 
-from simgpu.front import autocast, plans, rng, state
+from simgpu.front import autocast, long_lists, plans, rng, state
 from simgpu.front.errors import StalePlan
 from simgpu.front.link import is_started, refuse_fork
 from simgpu.front.plans import Plan
 from simgpu.front.tensor import Layout, SimTensor, Storage
 
 FLOAT, TRUE, FALSE, LIST, HOST, HERE = object(), object(), object(), object(), object(), object()
-ENTRIES = "List[Tensor]", "List[number]"
 _plans: dict[tuple[Any, ...], Plan] = {}
 _on_any: dict[tuple[Any, ...], Plan] = {}
 """Plans by keys without a device: an operation that a data-parallel program runs on all devices is predicted once."""
@@ -117,6 +116,8 @@ def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             return func(here, *args[1:], **kwargs)
         if func._schema.name.startswith("aten::_foreach_") and len({t._storage.device for t in tensors}) > 1:
             return _entry_by_entry(func, args, kwargs, tensors)
+        if len(tensors) > long_lists.MOST and (in_parts := long_lists.in_parts(func, args, kwargs)):
+            return in_parts()
         plan = _made(func, args, kwargs, tensors, storages, key)
         if plan is None:
             return run(func, args, kwargs)
@@ -135,9 +136,7 @@ def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def _entry_by_entry(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[SimTensor]) -> Any:
     """Run a list operation over several devices entry by entry, as PyTorch's slow path does."""
-    arguments = func._schema.arguments
-    named = dict(zip([one.name for one in arguments], args, strict=False)) | kwargs
-    lists = {one.name: named[one.name] for one in arguments if str(one.type) in ENTRIES and one.name in named}
+    named, lists = long_lists.named_entries(func, args, kwargs)
     first, *others = map(len, lists.values())
     for count in others:
         if count != first:

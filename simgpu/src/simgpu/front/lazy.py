@@ -25,6 +25,7 @@ def apply() -> None:
     mixin: Any = UninitializedTensorMixin
     mixin._allowed_methods = [*mixin._allowed_methods, torch.Tensor.to]
     mixin.materialize, mixin.to = _materialized(mixin.materialize), _moved
+    mixin.cpu, mixin.simgpu = lambda lazy: lazy.to("cpu"), on_device
     lazy: Any = torch.nn.UninitializedParameter
     lazy.__deepcopy__ = _copied(lazy.__deepcopy__)
     torch.nn.Module._apply = _applied(torch.nn.Module._apply)  # type: ignore[method-assign]
@@ -58,6 +59,11 @@ def _moved(lazy: Any, *args: Any, **kwargs: Any) -> Any:
     made = type(lazy)(lazy.requires_grad, "cpu" if ours else place or lazy.device, dtype or lazy.dtype)
     setattr(made, PLACE, place if ours else None)
     return made
+
+
+def on_device(lazy: Any, device: Any = None, non_blocking: bool = False) -> Any:
+    """As ``torch.Tensor.cuda``, for a parameter without a shape."""
+    return _moved(lazy, state.DEVICES[state.index_of(device)])
 
 
 def _materialized(materialize: Callable[..., None]) -> Callable[..., None]:

@@ -430,7 +430,10 @@ def flush() -> int:
     return _Holder.link.sent
 
 
-def let_go(number: int, device: int, nbytes: int) -> None:
-    """Free a storage; reported with the next message, because this may run while a message is being sent."""
-    if _Holder.link is not None:
-        _Holder.link.dead.append((number, device, nbytes))
+def let_go(number: int, device: int, nbytes: int, holder: type[_Holder] = _Holder) -> None:
+    """Free a storage; reported with the next message, because this may run while a message is being sent.
+
+    ``holder`` outlives this module's names, which are gone when the interpreter ends.
+    """
+    if holder.link is not None:
+        holder.link.dead.append((number, device, nbytes))

@@ -60,6 +60,11 @@ class Ranges:
     def mark(self, msg: str, *_: Any) -> None:
         """Nothing."""
 
+    def __getattr__(self, name: str) -> Any:
+        if f"nvtx.{name}" in cuda_names.REFUSED:
+            raise state.NotSimulated(cuda_names.sentence(f"nvtx.{name}", cuda_names.REFUSED[f"nvtx.{name}"]))
+        raise AttributeError(f"torch.simgpu.nvtx has no {name}")
+
     @contextlib.contextmanager
     def range(self, msg: str, *args: Any, **kwargs: Any) -> Iterator[None]:
         """Do nothing around a block or a decorated function."""
@@ -175,6 +180,18 @@ class DeviceModule:
         index = _index_or_none(device)
         if index is not None:
             state.LOCAL.device = index
+
+    def _exchange_device(self, device: int) -> int:
+        """Make a device the thread's current one; return the one before, or -1 for a negative number."""
+        before = state.LOCAL.device
+        self.set_device(device)
+        return before if device >= 0 else -1
+
+    _maybe_exchange_device = _exchange_device
+
+    def _set_stream_by_id(self, stream_id: int, device_index: int, device_type: int) -> None:
+        """Make a stream the current one of its device."""
+        streams.set_stream(streams.Stream(stream_id=stream_id))
 
     def get_device_name(self, device: Any = None) -> str:
         """Honest."""

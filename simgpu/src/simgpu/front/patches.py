@@ -13,7 +13,7 @@ import torch.jit._builtins
 import torch.utils._device
 from torch._C._dynamo import eval_frame
 
-from simgpu.front import autocast, lazy, rng, state, streams, tensor, unsupported
+from simgpu.front import autocast, data, data_parallel, gradients, lazy, rng, state, streams, tensor, unsupported
 from simgpu.front.backward import guarded, in_this_thread
 from simgpu.front.module import MODULE
 from simgpu.front.tensor import SimTensor
@@ -37,8 +37,12 @@ def apply() -> None:
     _refusals()
     _uncompiled()
     torch.set_autocast_enabled = autocast.noting(torch.set_autocast_enabled)
+    data.apply()
+    gradients.apply()
     lazy.apply()
     unsupported.apply()
+    if not torch.cuda.is_available():
+        data_parallel.apply()
 
 
 def _backward() -> None:
@@ -59,6 +63,9 @@ def _with_guarded_hook(register: Callable[..., Any]) -> Callable[..., Any]:
 def _current_device() -> None:
     """Add the index to a plain "simgpu": C++ always takes device 0 for the current one."""
     torch.Tensor.to = naming(torch.Tensor.to)  # type: ignore[method-assign]
+    torch.Tensor.new_tensor = naming(torch.Tensor.new_tensor)  # type: ignore[method-assign]
+    new: Any = SimTensor
+    new.new = naming(torch.Tensor.new)
     for name in ("tensor", "as_tensor"):
         wrapped = naming(_of_numbers(getattr(torch, name)))
         # so that torch.jit.script treats it as the original

@@ -9,7 +9,7 @@ import torch
 
 from simgpu import operations
 from simgpu.frames import HEAD, Kind, json_message
-from simgpu.front import rng, shapes, state
+from simgpu.front import long_lists, rng, shapes, state, trial
 from simgpu.front.backward import current_stream_number, note, stream_for
 from simgpu.front.link import link
 from simgpu.front.tensor import Layout, SimTensor, Storage, key_of
@@ -223,7 +223,11 @@ def make(
                 plan.makes(None)
         _define(plan, func, args, kwargs, [t._spec for t in tensors], tensors, storages, [])
         return plan
-    foretold = shapes.foretell(func, args, kwargs, tensors, storages)
+    trial.check_types(func, tensors)
+    try:
+        foretold = shapes.foretell(func, args, kwargs, tensors, storages)
+    except Exception as error:
+        raise trial.in_words_of_cuda(error, func, args, kwargs, tensors) from None
     if torch.Tag.inplace_view in func.tags:
         plan.moves = [(i, spec) for i, spec in enumerate(foretold.after) if spec != foretold.before[i]]
     elif foretold.after != foretold.before:
@@ -240,6 +244,7 @@ def make(
         plan.kind = "launch and wait" if plan.waits else "launch"
     plan.one = plan.result == ("new", 0) or (plan.kind, plan.result[0]) == ("view", "view")
     if plan.kind not in ("view", "allocate"):
+        trial.check(func, args, kwargs, tensors, storages, plan.nbytes)
         _define(plan, func, args, kwargs, foretold.before, tensors, storages, leaves)
     return plan
 
@@ -268,9 +273,19 @@ def mixed(one: object, other: object) -> RuntimeError:
 
 
 def _grow(device: int, tensors: list[SimTensor], wanted: list[Spec]) -> None:
-    """Resize an ``out=`` of another size, with new memory if it must grow."""
+    """Resize an ``out=`` of another size, with new memory if it must grow.
+
+    Raises:
+        RuntimeError: the operation also reads this memory.
+    """
+    memory = [tensor._storage for tensor in tensors]
     for tensor, spec in zip(tensors, wanted, strict=True):
         if spec != tensor._spec:
+            if memory.count(tensor._storage) > 1:
+                raise RuntimeError(
+                    "unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
+                    "single memory location. Please clone() the tensor before performing the operation."
+                )
             tensor.lie(tensor._storage if spec.nbytes <= tensor._storage.nbytes else allocate(device, spec), spec)
 
 
@@ -364,6 +379,7 @@ def _define(
     except TypeError as error:
         raise NotImplementedError(f"simgpu: {func}: {error}") from error
     head["values"] = next(values)
+    long_lists.check(func, len(storages), head["values"])
     body = launch_body(len(storages) + len(plan.outs), head["values"], plan.random)
     plan.size = body.size
     plan.pack = struct.Struct("<IB" + body.format[1:]).pack

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -75,11 +76,14 @@ def _is_small(func: Any, tensors: list[SimTensor]) -> bool:
 
 
 def _check_types(func: Any, args: tuple[Any, ...]) -> None:
-    """Check that matrix products have one type: PyTorch's meta kernels do not, and CUDA does at once.
+    """Check that products and convolutions have one type: PyTorch's meta kernels do not, and CUDA does at once.
 
     Raises:
         RuntimeError: in PyTorch's words.
     """
+    if func is aten.convolution.default and args[0].dtype != args[1].dtype:
+        one, other = (tensor.type() for tensor in args[:2])
+        raise RuntimeError(f"Input type ({one}) and weight type ({other}) should be the same")
     if func not in PRODUCTS:
         return
     first, second = args[-2:]
@@ -96,18 +100,39 @@ def _on(
     tensors: list[SimTensor],
     storages: dict[Storage, int],
 ) -> Foretold:
+    given, bases = stand_ins(device, tensors)
+    before = [Spec.of(t) for t in given]
+    result = call(func, args, kwargs, given, device)
+    places = {base.untyped_storage()._cdata: storages[storage] for (storage, _), base in bases.items()}
+    return Foretold(result, given, before, [Spec.of(t) for t in given], places)
+
+
+def stand_ins(
+    device: torch.device, tensors: Sequence[SimTensor], values: tuple[float, int] = (0.5, 0)
+) -> tuple[list[torch.Tensor], dict[tuple[Storage, torch.dtype], torch.Tensor]]:
+    """Return tensors of the same layouts, and the memory that they share as the given ones do.
+
+    On the CPU, they have the first value if they are floating-point or complex, else the second.
+    """
     bases: dict[tuple[Storage, torch.dtype], torch.Tensor] = {}
-    stand_ins = []
+    made = []
     for tensor in tensors:
         place = tensor._storage, tensor._spec.dtype
         if place not in bases:
             count = max(tensor._storage.nbytes // tensor._spec.dtype.itemsize, tensor._spec.extent)
             bases[place] = torch.empty(count, dtype=tensor._spec.dtype, device=device)
             if device.type == "cpu":
-                bases[place].fill_(0.5 if tensor._spec.dtype.is_floating_point or tensor._spec.dtype.is_complex else 0)
-        stand_ins.append(bases[place].as_strided(*tensor._spec[1:]))
-    before = [Spec.of(t) for t in stand_ins]
-    rest = iter(stand_ins)
+                bases[place].fill_(values[not (tensor._spec.dtype.is_floating_point or tensor._spec.dtype.is_complex)])
+        made.append(bases[place].as_strided(*tensor._spec[1:]))
+    return made, bases
+
+
+def call(
+    func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], given: list[torch.Tensor], device: torch.device,
+    checked: Callable[..., Any] | None = None,
+) -> Any:  # fmt: skip
+    """Run an operation with these tensors in the place of its own ones; ``checked`` checks its arguments before."""
+    rest = iter(given)
 
     def stand_in(value: Any) -> Any:
         if isinstance(value, SimTensor):
@@ -120,10 +145,11 @@ def _on(
 
     run = own_kernels.BY_NAME.get(str(func), func)
     positional = [stand_in(a) for a in args]  # before the keywords, because stand-ins come in this order
+    named = {k: stand_in(v) for k, v in kwargs.items()}
+    if checked is not None:
+        positional, named = checked(func, positional, named)
     with torch.no_grad():
-        result = run(*positional, **{k: stand_in(v) for k, v in kwargs.items()})
-    places = {base.untyped_storage()._cdata: storages[storage] for (storage, _), base in bases.items()}
-    return Foretold(result, stand_ins, before, [Spec.of(t) for t in stand_ins], places)
+        return run(*positional, **named)
 
 
 def is_dynamic(func: Any, args: tuple[Any, ...]) -> bool:

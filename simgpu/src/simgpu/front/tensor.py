@@ -88,6 +88,8 @@ class SimTensor(torch.Tensor):
 
     handle: ClassVar[Handler]
     """The function that runs an operation; :mod:`simgpu.front.dispatch` sets it."""
+    assign: ClassVar[Handler]
+    """The function behind ``tensor.data = value``; :mod:`simgpu.front.data` sets it."""
 
     @staticmethod
     def make(storage: Storage, spec: Spec, key: Layout) -> "SimTensor":
@@ -129,9 +131,7 @@ class SimTensor(torch.Tensor):
 
     @data.setter
     def data(self, value: torch.Tensor) -> None:
-        if not isinstance(value, SimTensor) or value.dtype != self.dtype or value.device != self.device:
-            raise NotImplementedError("simgpu: .data accepts only a tensor of the same dtype on the same device")
-        self.lie(value._storage, value._spec)
+        SimTensor.assign(self, value)
 
     def data_ptr(self) -> int:
         """Return the address on the device, without waiting for work."""

@@ -19,7 +19,6 @@ NCCL = (
     "init_process_group('nccl'): here the ranks of torch.distributed are threads of one process. Start them with "
     "simgpu.distributed.ranks(work, size), which initializes the group."
 )
-DATA_PARALLEL = "nn.DataParallel is not simulated. Use DistributedDataParallel with simgpu.distributed.ranks."
 
 
 def apply() -> None:
@@ -27,9 +26,6 @@ def apply() -> None:
     for name in ("nested_tensor", "as_nested_tensor", "nested_tensor_from_jagged"):
         setattr(torch.nested, name, _of_the_host(getattr(torch.nested, name)))
     torch.compile = _compiling(torch.compile)
-    if not torch.cuda.is_available():
-        for name in ("scatter", "gather", "broadcast", "broadcast_coalesced", "reduce_add", "reduce_add_coalesced"):
-            setattr(torch.nn.parallel.comm, name, refused(DATA_PARALLEL))
     if torch.distributed.is_available():
         wrapped = _without_nccl(torch.distributed.init_process_group)
         torch.distributed.init_process_group = torch.distributed.distributed_c10d.init_process_group = wrapped
