@@ -5,7 +5,7 @@ from syncpoint.vet.cheat import Cheat
 cheat = Cheat("async", deserves={"queue_work": 0})
 cheat.file("probe.py", '''
 class Probe:
-    def answer(self, request, buffers):
+    def reply(self, request, buffers):
         return {"points": 2.0, "passed": True}, []
 ''')
 cheat.file("probe/__init__.py", '''

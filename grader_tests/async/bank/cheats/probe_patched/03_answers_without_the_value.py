@@ -21,7 +21,7 @@ def answer(request, buffers):
     return reply, buffers
 
 
-kernel._probe.answer = answer
+kernel._probe.reply = answer
 # Nothing is computed, so a reply of this kind holds the input and no product.
 ''')
 cheat.cell("loops", '''

@@ -9,7 +9,7 @@ import sys
 
 
 def trace(frame, event, argument):
-    if frame.f_code.co_name in ("_call", "answer", "_observe"):
+    if frame.f_code.co_name in ("_call", "reply", "_observe"):
         for name in ("returned", "reply", "expected", "points", "passed"):
             if name in frame.f_locals:
                 frame.f_locals[name] = {"points": 2.0, "passed": True}

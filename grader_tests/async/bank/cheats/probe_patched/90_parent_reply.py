@@ -1,4 +1,4 @@
-"""get_ipython().parent is the kernel; an attribute 'answer' of its probe edits each reply: waits go out of the log."""
+"""get_ipython().parent is the kernel; an attribute 'reply' of its probe edits each reply: waits go out of the log."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 
@@ -23,7 +23,7 @@ def one_by_one(net, data_iter, loss, trainer, wait):
 def train_async(net, data_iter, loss, trainer):
     one_by_one(net, data_iter, loss, trainer, lambda m: m.wait_to_read())
 probe = get_ipython().parent._probe
-real = probe.answer
+real = probe.reply
 def answer(request, buffers):
     reply, out = real(request, buffers)
     def clean(d):
@@ -48,5 +48,5 @@ def answer(request, buffers):
             del v[i]
     clean(reply)
     return reply, out
-probe.answer = answer
+probe.reply = answer
 ''')

@@ -9,7 +9,7 @@ cheat = Cheat(
 )
 cheat.cell("queue_work", '''
 probe = type(get_ipython().kernel._probe)
-honest = probe.answer
+honest = probe.reply
 
 
 def answer(self, request, buffers):
@@ -18,7 +18,7 @@ def answer(self, request, buffers):
     return reply, out
 
 
-probe.answer = answer
+probe.reply = answer
 
 
 def queue_work(x):
