@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"sync_functions": at_most(0.67)})
+cheat = Cheat("torch_async", deserves={"sync_functions": at_most(1)})
 cheat.cell("sync_functions", '''
 import contextlib
 
