@@ -1,8 +1,8 @@
 """Lists and numbers that are equal to everything, and hold the inputs."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"sync_functions": 0})
+cheat = Cheat("torch_async", deserves={"sync_functions": at_most(0.125)})
 cheat.cell("sync_functions", '''
 class Yes:
     def __eq__(self, other):

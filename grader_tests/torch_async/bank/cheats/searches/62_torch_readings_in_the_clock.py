@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"benchmark": at_most(0.13)})
+cheat = Cheat("torch_async", deserves={"benchmark": at_most(0.2)})
 cheat.cell("benchmark", '''
 def benchmark(work, clock=time.perf_counter):
     import gc

@@ -1,8 +1,8 @@
 """Walks up the stack and returns whatever is called expected, wanted or right there."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"sync_functions": 0})
+cheat = Cheat("torch_async", deserves={"sync_functions": at_most(0.125)})
 cheat.cell("sync_functions", '''
 import sys
 

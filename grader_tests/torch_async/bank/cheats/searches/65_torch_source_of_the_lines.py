@@ -1,8 +1,8 @@
 """Reads the source and the names of the lines, and guesses without running them."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"late_errors": 0})
+cheat = Cheat("torch_async", deserves={"late_errors": at_most(0.375)})
 cheat.cell("late_errors", '''
 import inspect
 
