@@ -1,8 +1,8 @@
 """Looks through the callers' frames and the collector's objects for pairs of numbers."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_memory", deserves={"fsdp_counts": 0})
+cheat = Cheat("torch_memory", deserves={"fsdp_counts": at_most(0.273)})
 cheat.cell(
     "fsdp_counts",
     """
