@@ -2,9 +2,9 @@
 
 The sanitizer (``torch.cuda._sanitizer``) gets the device's log and needs no CUDA; it keeps vector clocks of streams. It
 ignores ``record_stream``, the allocator and the host, so this module adds them. A host wait orders everything after its
-answer after the commands that it waited for, and after no others, whatever the wait is called; so does a ``query`` that
-was answered with true. Pinned memory counts as
-written by the host between two copies from it if PyTorch has changed the tensor in between.
+answer after the commands that it waited for, and after no others, whatever the wait is called. So does a ``query`` that
+was answered with true. Pinned memory counts as written by the host between two copies from it if PyTorch has changed
+the tensor in between.
 """
 
 from bisect import bisect_right
@@ -115,10 +115,7 @@ class Detector:
         if e.kind == "stream wait":
             if e.detail["ticket"] in self.handler.syncs.recorded_sync_states:  # otherwise it is older than the log
                 self.handler._handle_event_wait(e.detail["ticket"], e.stream)
-        elif e.kind in (
-            "wait",
-            "reached",
-        ):  # what a full queue waits for depends on how fast the device is: it orders nothing
+        elif e.kind in ("wait", "reached"):  # a full queue orders nothing: it depends on how fast the device is
             self._asked[e.detail["wait"]] = e.detail["targets"]
         elif e.kind == "acknowledged":
             for wait in e.detail["waits"]:

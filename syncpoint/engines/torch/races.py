@@ -80,8 +80,7 @@ class Races:
         For the kinds see `Entry` in simgpu's `records`.  The numbers are those of the command, its stream, and the
         storages that it reads and writes; ``detail`` has data that only some kinds have.
         """
-        # what a full launch queue waits for depends on how fast the device is: it orders nothing
-        if kind in ("wait", "reached"):
+        if kind in ("wait", "reached"):  # a full queue orders nothing: it depends on how fast the device is
             self._asked[detail["wait"]] = detail["targets"]
         elif kind == "acknowledged":
             for wait in detail["waits"]:
