@@ -116,7 +116,8 @@ def check(
     if error is not None and (small or TYPES.search(str(error))):
         other = tried(1.0, 1)
         if type(other) is type(error) and str(other) == str(error):
-            raise _renamed(error) from None
+            error = _renamed(error)
+            raise error from None
     if func is aten.convolution.default and not small:
         _check_convolution(func, args, kwargs, tensors)
 
