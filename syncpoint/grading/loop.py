@@ -90,7 +90,8 @@ class GradingLoop:
         while True:
             todo.extend(() if todo else more())
             takes = bool(todo) and self.pool.free > 0
-            if len(ready) >= MAX_COMMIT_SUBMISSIONS or (ready and not takes and not self.pool.replied):
+            would_wait = not takes and not self.pool.replied
+            if ready and (len(ready) >= MAX_COMMIT_SUBMISSIONS or would_wait):
                 self._commit(ready)
                 ready = []
             elif takes:
@@ -108,11 +109,14 @@ class GradingLoop:
     def _start(self, submission: Submission) -> list[Submission]:
         """Send the jobs of a submission that have no result; return the submission if all have one."""
         try:
-            jobs = self._plan.jobs_unless_unchanged(submission)
+            unchanged = self._plan.is_unchanged(submission)
+            jobs = {} if unchanged else self._plan.read_jobs(submission)
         except Exception as problem:  # whatever this folder contains, the others are graded
-            return self._fail(submission, problem)
-        if jobs is None:
-            return self._end(submission, "unchanged")
+            self._fail(submission, problem)
+            return []
+        if unchanged:
+            self._end(submission, "unchanged")
+            return []
         for key, job in jobs.items():
             if self._has_result(key, submission):
                 continue
@@ -186,11 +190,11 @@ class GradingLoop:
     def _lacks(self, submission: Submission) -> bool:
         return any(key not in self._results for key in submission.all_keys)
 
-    def _fail(self, submission: Submission, why: Exception | str) -> list[Submission]:
+    def _fail(self, submission: Submission, why: Exception | str) -> None:
         submission.fault = why if isinstance(why, str) else reason(why) or unforeseen(why)
-        return self._end(submission, "not graded")
+        self._end(submission, "not graded")
 
-    def _end(self, submission: Submission, outcome: Outcome) -> list[Submission]:
+    def _end(self, submission: Submission, outcome: Outcome) -> None:
         for note in submission.notes:
             self._display.note(note)
         submission.work, submission.tries = SubmittedWork(), []
@@ -199,4 +203,3 @@ class GradingLoop:
         self._display.ended(ended)
         if self._feed is not None and not submission.follows:
             self._feed.ended(ended)
-        return []
