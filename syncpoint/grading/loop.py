@@ -13,7 +13,7 @@ from .failures import reason, unforeseen
 from .options import Feed
 from .plan import Plan
 from .pool import Pool
-from .prepare import PreparedSubmission, Preparer
+from .assemble import AssembledSubmission, Assembler
 from .read import Reader, Submission, SubmittedWork
 
 ASK_SECONDS = 0.5  # between two requests to a feed when no reply arrives
@@ -37,7 +37,7 @@ class GradingLoop:
         self,
         reader: Reader,
         plan: Plan,
-        preparer: Preparer,
+        assembler: Assembler,
         committer: Committer,
         claims: Claims,
         display: Display,
@@ -45,7 +45,7 @@ class GradingLoop:
         feed: Feed | None,
     ):
         self._reader, self._feed, self._claims, self._display = reader, feed, claims, display
-        self._plan, self._preparer, self._committer, self._gradebook = plan, preparer, committer, gradebook
+        self._plan, self._assembler, self._committer, self._gradebook = plan, assembler, committer, gradebook
         self._postponed = reader.course.postponed
         self._results: dict[str, Result] = {}  # results that a submission waits for, or that a commit needs
         self._waiting: dict[str, list[Submission]] = {}  # key of a result -> submissions that wait for it
@@ -153,11 +153,11 @@ class GradingLoop:
         return [submission for submission in served if not self._lacks(submission)]
 
     def _commit(self, ready: Sequence[Submission]) -> None:
-        entries: list[PreparedSubmission] = []
+        entries: list[AssembledSubmission] = []
         newest: dict[Submission, Submission] = {}  # by the submission that counts
         for submission in ready:
             try:
-                tries = [self._preparer.prepare(one, self._results) for one in submission.candidates]
+                tries = [self._assembler.assemble(one, self._results) for one in submission.candidates]
                 entries.append(self._committer.counted(tries, self._plan.counts))
                 newest[entries[-1].submission] = submission
             except Exception as problem:
