@@ -1,4 +1,4 @@
-"""Writes assembled submissions into the gradebook and autograded/; apart from locks, nothing else in a run writes there.
+"""Writes assembled submissions into the gradebook and autograded/; apart from locks, nothing else of a run does.
 
 The rows of up to twenty go in one transaction, with a statement for each table.  A notebook is in autograded/ when its
 rows are stored: a run that is interrupted in between leaves none, so the next run grades the submission.
@@ -48,7 +48,7 @@ from ..records.mark_log import GRADING, acting
 from ..records.save_verdicts import save_verdicts
 from ..records.tables import NotebookRecord, TryRecord
 from ..records.tries import Try, earlier, save_tries, tries_of
-from .assemble import Graded, GradedCell, AssembledSubmission, ReleasedCell, ReleasedNotebook
+from .assemble import AssembledSubmission, Graded, GradedCell, ReleasedCell, ReleasedNotebook
 from .read import Submission
 from .try_files import TryFiles
 

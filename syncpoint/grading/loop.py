@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from nbgrader.api import Gradebook
 
 from ..judge.job import Result
+from .assemble import AssembledSubmission, Assembler
 from .claims import Claims
 from .commit import Committer
 from .display import Display, Outcome, SubmissionOutcome
@@ -13,7 +14,6 @@ from .failures import reason, unforeseen
 from .options import Feed
 from .plan import Plan
 from .pool import Pool
-from .assemble import AssembledSubmission, Assembler
 from .read import Reader, Submission, SubmittedWork
 
 ASK_SECONDS = 0.5  # between two requests to a feed when no reply arrives

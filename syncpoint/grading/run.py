@@ -18,6 +18,7 @@ from ..judge.job import to_json
 from ..records.owner import shown
 from ..report.renderer import renderer
 from ..sandbox.signals import end_cleanly
+from .assemble import Assembler
 from .claims import Claims
 from .commit import Committer, read_release
 from .display import Display
@@ -28,7 +29,6 @@ from .options import RunOptions
 from .plan import ForcedRun, Plan
 from .pool import JudgingThreads, NoCluster, Pool
 from .preflight import check_course, clean_up
-from .assemble import Assembler
 from .read import Reader, Students, Submission
 from .source_differs import source_differs
 
