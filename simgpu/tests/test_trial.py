@@ -50,6 +50,12 @@ WRONG = {
     "labels of pictures": (lambda: F.nll_loss(r(4, 3, 5, 5), i(4, 5, 6)), r"size mismatch \(got input: \[4, 3, 5, 5\]"),
     "weights of classes": (lambda: F.nll_loss(r(4, 3), i(4), r(4)), "either for all 3 classes or no classes but got"),
     "sort": (lambda: r(3).sort(dim=2), r"Dimension out of range \(expected to be in range of \[-1, 0\], but got 2\)"),
+    "sort of many": (lambda: r(2048, 99).sort(dim=2), r"expected to be in range of \[-2, 1\], but got 2"),
+    "rows of many": (lambda: r(2048, 99).index_select(0, i(2, 2)), "Index is supposed to be a vector"),
+    "values for rows of many": (
+        lambda: r(2048, 99).index_put_((i(5),), r(6, 99)),
+        r"value tensor of shape \[6, 99\] cannot be broadcast to indexing result of shape \[5, 99\]",
+    ),
     "topk": (lambda: r(3).topk(1, dim=2), "Dimension out of range"),
     "too many for topk": (lambda: r(3).topk(5), "selected index k out of range"),
     "softmax": (lambda: r(3).softmax(5), "Dimension out of range"),
@@ -202,6 +208,9 @@ def test_values_that_are_invented_refuse_nothing():
     x = r(4, 3)
     assert (i(3) + 6).floor_divide(i(3) + 2).tolist() == [3, 3, 3]
     assert i(0).sum().item() == 0 and x.gather(1, i(0, 3)).shape == (0, 3)
+    many = r(2048, 99)
+    many[i(5)] = r(99) * 2
+    assert many.sum().item() == 2049 * 99
     assert x.index_select(0, i(0)).shape == (0, 3) and F.embedding(i(0), x).shape == (0, 3)
     assert F.binary_cross_entropy(x, x).item() == 0 and torch.bernoulli(x).sum().item() == 12
     assert torch.linalg.inv(torch.eye(3, device=DEVICE)).trace().item() == 3

@@ -105,7 +105,7 @@ def _is_number(tensor: Tensor | None) -> bool:
 
 
 def widened(op: torch._ops.OpOverload, to: dict[torch.dtype, torch.dtype], *args: Any, **named: Any) -> Any:
-    """Compute types that CUDA has a kernel for and the CPU does not in a wider one."""
+    """Compute in a wider type if CUDA has a kernel for the given one and the CPU has none."""
     dtype = args[0].dtype
     if dtype not in to:
         return op(*args, **named)
@@ -126,19 +126,20 @@ BY_NAME: dict[str, Callable[..., Any]] = {
     "aten._thnn_fused_gru_cell_backward.default": gru_cell_backward,
 }
 BY_NAME |= {str(step): functools.partial(fused_step, step) for step in FUSED}
+aten = torch.ops.aten
 _HALVES = dict.fromkeys((torch.float16, torch.bfloat16), torch.float32)
 _INTEGERS = dict.fromkeys((torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64), torch.float64)
 BY_NAME |= {
     str(op.default): functools.partial(widened, op.default, types)
     for op, types in {
-        torch.ops.aten.avg_pool3d: _HALVES,
-        torch.ops.aten.avg_pool3d_backward: _HALVES,
-        torch.ops.aten._upsample_bilinear2d_aa: _HALVES,
-        torch.ops.aten._upsample_bilinear2d_aa_backward: _HALVES,
-        torch.ops.aten.multi_margin_loss: _HALVES,
-        torch.ops.aten.multi_margin_loss_backward: _HALVES,
-        torch.ops.aten.multilabel_margin_loss_forward: _HALVES,
-        torch.ops.aten.multilabel_margin_loss_backward: _HALVES,
-        torch.ops.aten.histc: _INTEGERS,
+        aten.avg_pool3d: _HALVES,
+        aten.avg_pool3d_backward: _HALVES,
+        aten._upsample_bilinear2d_aa: _HALVES,
+        aten._upsample_bilinear2d_aa_backward: _HALVES,
+        aten.multi_margin_loss: _HALVES,
+        aten.multi_margin_loss_backward: _HALVES,
+        aten.multilabel_margin_loss_forward: _HALVES,
+        aten.multilabel_margin_loss_backward: _HALVES,
+        aten.histc: _INTEGERS,
     }.items()
 }

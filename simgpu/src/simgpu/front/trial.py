@@ -2,8 +2,8 @@
 
 PyTorch's meta kernels foretell shapes, but many of them check less than CUDA does, or in other words. Its CPU kernels
 make the checks that CUDA makes on the host, in the same words. So an operation is tried on the CPU with invented
-values: whole while it is small, else with shrunk tensors, which show only that a type is wrong. An error that comes
-whatever the values are would otherwise be raised at a later wait.
+values: whole while it is small, else with shrunk tensors, which show only that a type or the number of dimensions is
+wrong. An error that comes whatever the values are would otherwise be raised at a later wait.
 """
 
 import contextlib
@@ -25,12 +25,12 @@ NEAR = 64
 """With integers and numbers of tensors up to this one, shrunk tensors make no large result."""
 LARGE = 1 << 26
 """Up to this many elements, the words for an error of a meta kernel are looked for."""
-UNTRIED = re.compile(
-    r"backward|linalg|::lu_|ctc_loss|segment_reduce|lstsq|geqrf|orgqr|ormqr|_foreach_|_fused_|_amp_"
-)
+UNTRIED = re.compile(r"backward|linalg|::lu_|ctc_loss|segment_reduce|lstsq|geqrf|orgqr|ormqr|_foreach_|_fused_|_amp_")
 """Operations whose kernels trust other kernels, depend on values, or take long."""
-TYPES = re.compile(r"not implemented for|scalar type|\bdtypes?\b|data type|should be the same")
-"""In the words of errors that no shape causes."""
+NO_SIZE = re.compile(
+    r"not implemented for|scalar type|\bdtypes?\b|data type|should be the same|Dimension out of range|to be a vector"
+)
+"""In the words of errors that no size causes."""
 HALF = re.compile(r"'(Half|BFloat16|ComplexHalf|Float8\w*)'")
 """Types that a CPU's kernel may lack and CUDA's has."""
 INTEGERS = frozenset({torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64})
@@ -122,13 +122,16 @@ def check(
         return _error(func, args, kwargs, given)
 
     error = tried(0.5, 0)
-    if error is not None and (small or TYPES.search(str(error))):
+    if error is not None and (small or NO_SIZE.search(str(error))):
         other = tried(1.0, 1)
         if type(other) is type(error) and str(other) == str(error):
             error = _renamed(error)
             raise error from None
     if func is aten.convolution.default and not small:
         _check_convolution(func, args, kwargs, tensors)
+    elif func in shapes.INDEXING and not small and not shapes.has_mask(args):
+        meta = [torch.empty(tensor._spec.size, dtype=tensor._spec.dtype, device="meta") for tensor in tensors]
+        shapes.call(_check_put, args, kwargs, meta, torch.device("meta"))
 
 
 def _largest(value: Any) -> int:
@@ -153,6 +156,18 @@ def _check_convolution(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
         error = _error(func, args, kwargs, [_repeated(tensor, tensor._spec.size) for tensor in tensors])
         if error is not None:
             raise error from None
+
+
+def _check_put(x: torch.Tensor, indices: list[Any], values: torch.Tensor, *_: Any, **__: Any) -> None:
+    """Check that values can be put into the indexed part of a tensor. Raises RuntimeError."""
+    part = aten.index.Tensor(x, indices).shape
+    try:
+        values.expand(part)
+    except RuntimeError:
+        raise RuntimeError(
+            f"shape mismatch: value tensor of shape {list(values.shape)} cannot be broadcast to indexing result of "
+            f"shape {list(part)}"
+        ) from None
 
 
 def _error(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], given: list[torch.Tensor]) -> Exception | None:
