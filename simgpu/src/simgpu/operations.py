@@ -17,7 +17,7 @@ NEVER = re.compile(
     r"from_file|save|load|print|set_data|share_memory|pin_memory|record_stream|^sym_|_cuda|_mps|_xpu|_cudnn|miopen|quantiz|sparse"
     r"|mkldnn|nested|storage|_assert|jagged|sobol|fbgemm|_test_|vulkan|histogram|resize|^set_?$|_conj$|_neg_view|data_ptr|_check_errors"
 )
-"""Operations that no list may contain: they access files, expose memory, or are those of another device or the CPU alone."""
+"""Operations that no list may contain: they access files, expose memory, or belong to another device or to the CPU."""
 
 
 class Allowed:
