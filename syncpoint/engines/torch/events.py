@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import Any
 
-from ..base import ROOM, Event
+from ..base import LAUNCH_QUEUE, Event
 from .gate_labels import Gates
 from .races import Races, are_possible
 
@@ -165,7 +165,7 @@ class Call:
         opened = self._gates.wait(detail.get("opened", ()), own, everything)
         target = {"ask": "operation", "download": "host copy"}.get(whose) or ("all" if everything else "array")
         if kind == "full":
-            name, target = "a full launch queue", ROOM
+            name, target = "a full launch queue", LAUNCH_QUEUE
         devices = tuple(sorted({int(stream) // STREAMS + 1 for stream in detail.get("targets", ())}))
         arrays = tuple(map(self.number, inputs))
         self._add("wait", short(name), time, opened, reads=devices, target=target, inputs=arrays)

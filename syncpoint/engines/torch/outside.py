@@ -15,7 +15,7 @@ from .events import Call, short
 DEVICES = 4
 FIRST_STORAGE = 1 << 62  # of storages that the judge puts there
 MOST_ENTRIES = 30_000  # in one call
-ROOM = 1 << 16  # bytes of an answer that is only JSON
+MOST_JSON_BYTES = 1 << 16  # bytes of an answer that is only JSON
 EVENT = "event"  # the layout of a handle that names a moment
 # PyTorch's types, each with NumPy's type or the type that the device returns instead.
 TYPES = {
@@ -60,7 +60,7 @@ class Outside(OutsideEngine):
 
     def ended(self) -> str:
         """Return why the device ignores the front end. Raises EngineGone if it or its kernel process has ended."""
-        state, _ = self._channel.ask("state", limit=ROOM)
+        state, _ = self._channel.ask("state", limit=MOST_JSON_BYTES)
         _check(state)
         return str(state["ended"] or "")[:200]
 
@@ -274,7 +274,7 @@ class Outside(OutsideEngine):
             if state is not None:
                 time.sleep(pause)
                 pause = min(2 * pause, MAX_PAUSE_SECONDS)
-            state, _ = self._channel.ask("state", limit=ROOM)
+            state, _ = self._channel.ask("state", limit=MOST_JSON_BYTES)
         _check(state)
         return dict(state)
 

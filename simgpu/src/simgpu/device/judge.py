@@ -11,9 +11,9 @@ from simgpu.device.channel import Thing
 from simgpu.device.copies import read
 from simgpu.device.kernels import SECONDS
 from simgpu.device.replay_request import request_replay
+from simgpu.device.replay_tape import Tape
 from simgpu.device.state import State
 from simgpu.device.storage import Storage
-from simgpu.device.tape import Tape
 from simgpu.wire import STREAMS, Spec, bytes_of, tensor_of
 
 Answer = tuple[object, bytes]
