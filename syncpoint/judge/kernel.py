@@ -11,9 +11,9 @@ from nbformat import NotebookNode
 from ..core.limits import MIB
 from ..core.messages import Message
 from ..engines.base import EngineGone
-from ..observe.outside import EXERCISE_REPLIES, SENT_TOO_MUCH
+from ..observe.outside_call import EXERCISE_REPLIES, SENT_TOO_MUCH
+from ..sandbox.cpu_share import Meter
 from ..sandbox.pool import acquire, give_back
-from ..sandbox.share import Meter
 from ..sandbox.signals import held_back
 from ..sandbox.spec import SandboxSpec
 from ..sandbox.usage import Usage

@@ -26,7 +26,7 @@ from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Student
 from syncpoint.observe.errors import BadReply, NotTested, ProbeError, StudentError
 from syncpoint.observe.observation import Observation
-from syncpoint.observe.outside import OutsideCall
+from syncpoint.observe.outside_call import OutsideCall
 from syncpoint.probe.serialization import Handle, Opaque
 from syncpoint.sandbox.pool import close_all
 from syncpoint.sandbox.seccomp import REFUSED, program

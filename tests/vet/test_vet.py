@@ -20,8 +20,8 @@ from syncpoint.vet.bank import Solution, read_bank, unbroken
 from syncpoint.vet.cheats import read_cheats
 from syncpoint.vet.choice import choose
 from syncpoint.vet.report import Report, check_writable, render
-from syncpoint.vet.sentences import Untrue
 from syncpoint.vet.trial import Trial
+from syncpoint.vet.untrue_sentences import Untrue
 
 SYNCPOINT = Path(sys.executable).parent / "syncpoint"
 UNTRUE = Untrue.of(ROOT / "grader_tests")

@@ -15,7 +15,7 @@ from ...records.database import upgrade
 from ...records.errors import GradebookError
 from ...records.gradebook import open_gradebook
 from ...records.manual import Answer, AnswerChanged, AnswerState, follow_rubric, keep, mark, outdated, see
-from .. import read
+from .. import queries
 from ..alike import alike
 from ..html import Html, render
 from ..source import Source
@@ -119,7 +119,7 @@ class AnswersView(View):
         self._rubrics, wrong = read_rubrics(self.source.course, assignment)
         cache, cells = self.source.cache, list(self._rubrics)
         found = cache.result(
-            (_answers, assignment), tuple(cells), lambda: _answers(cache.rows(read.marks, assignment), cells)
+            (_answers, assignment), tuple(cells), lambda: _answers(cache.rows(queries.marks, assignment), cells)
         )
         unread, any_found = int(found.unread.sum()), bool(self._rubrics or len(found))
         counts = tiles({"to read": unread, "read": len(found) - unread}) if any_found else ""
@@ -181,7 +181,7 @@ class AnswersView(View):
         if seen.text is None:
             return ()
         answer = seen.answer
-        texts = read.waiting_texts(self.source.engine, answer.assignment, answer.notebook, answer.cell)
+        texts = queries.waiting_texts(self.source.engine, answer.assignment, answer.notebook, answer.cell)
         others = {row.student: row.text for row in texts.itertuples() if row.student != shown}
         found = []
         for same, students in zip((True, False), alike(seen.text, others), strict=True):
