@@ -119,9 +119,9 @@ class Kernel:
     @held_back()
     def _stop(self, clean: bool) -> None:
         """Stop without a graceful end, which student code does not need. A sandbox with a problem is not reused."""
-        if hasattr(self, "_client"):
+        if hasattr(self, "_client"):  # missing if the kernel did not start
             self._client.close()
-        if hasattr(self, "_server"):
+        if hasattr(self, "_server"):  # missing if its sandbox did not start either
             give_back(self._server, clean)
         if self.engine is not None:
             self.engine.stop(clean)

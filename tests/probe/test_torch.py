@@ -625,7 +625,7 @@ def framed(text: bytes, more: bytes = b"") -> bytes:
         (channel.HEAD.pack(8, 0) + channel.LENGTH.pack(900) + b"1234", EngineGone),
         (framed(b"[" * 200_000), EngineGone),
         (framed(b"[" + b"0," * 1_000_001 + b"0]"), TooMuch),
-        (framed(b'{"error": "no"}'), channel.Refused),
+        (framed(b'{"error": "KeyError", "text": "no"}'), channel.Refused),
         (framed(b"\xff"), EngineGone),
     ],
 )

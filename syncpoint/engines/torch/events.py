@@ -1,12 +1,9 @@
-"""Translates the device's log of one call into graders' events.
-
-An entry is [kind, number, stream, name, storages read, storages written, details, nanoseconds]; see simgpu's `records`.
-"""
+"""Translates the device's log of one call into graders' events."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..base import LAUNCH_QUEUE, Event
 from .gate_labels import Gates
@@ -22,6 +19,19 @@ WAITED_FOR = frozenset({"ask", "upload", "download"})  # the wait for such a com
 OWN = frozenset({"enqueue", "wait", "failed", "record", "follow", "overflow", "race", "look"})
 AGAIN, BESIDE = "memory allocated again under", "beside"  # beginnings of the names of races
 ORDER = {"record": "record", "stream wait": "follow"}
+
+
+class Entry(NamedTuple):
+    """An entry of the device's log, as simgpu's `records` describes it."""
+
+    kind: str
+    number: int
+    stream: int
+    name: str
+    reads: Sequence[int]
+    writes: Sequence[int]
+    detail: dict[str, Any]
+    time: int  # in nanoseconds
 
 
 class Call:
@@ -44,7 +54,7 @@ class Call:
 
     def __init__(
         self,
-        entries: Sequence[Any],
+        entries: Sequence[Entry],
         gates: dict[int, str],
         results: bool,
         unrelated: bool,

@@ -39,7 +39,7 @@ class Judge:
         try:
             return self._known[head["do"]](head, payload)
         except Exception as error:
-            return {"error": f"{type(error).__name__}: {error}"}, b""
+            return {"error": type(error).__name__, "text": str(error)}, b""
 
     def _several(self, head: dict[str, Any], payload: memoryview) -> Answer:
         """Answer several requests in order: each has its ``bytes`` of the payload, as the answers do."""
