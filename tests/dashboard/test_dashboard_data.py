@@ -26,7 +26,7 @@ from syncpoint.core.results import ExerciseResult, Incident, NotebookResult, Sus
 from syncpoint.course.folder import Course
 from syncpoint.dashboard import queries, verdicts
 from syncpoint.dashboard.cache import Cache
-from syncpoint.dashboard.items import analyse
+from syncpoint.dashboard.item_analysis import analyse
 from syncpoint.dashboard.refresh import Refresh
 from syncpoint.dashboard.serve import without_compiler
 from syncpoint.dashboard.source import Source

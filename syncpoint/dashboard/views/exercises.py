@@ -7,7 +7,7 @@ import panel as pn
 from ...core.results import exercise_name
 from .. import queries, verdicts
 from ..charts import Bars, TestBars
-from ..items import analyse
+from ..item_analysis import analyse
 from ..source import Source
 from ..tabulator import COUNT, NUMBER, SHARE, TEXT, Column, Table
 from ..url_state import UrlState

@@ -8,7 +8,7 @@ from ...core.results import exercise_name
 from ...records.mark_log import UNKNOWN_ACTOR
 from .. import queries, verdicts
 from ..html import Html, render
-from ..items import wide
+from ..item_analysis import wide
 from ..source import Source
 from ..tabulator import COUNT, NUMBER, SHARE, TEXT, TO_READ, Column, Table, shaded, without_unread
 from ..url_state import FILTERS, UrlState
