@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import ClassVar, Literal, get_args
 
-from .grader_explanations import NO_EXPLANATION, Explanation
+from .explanations_of_tests import NO_EXPLANATION, Explanation
 from .messages import Message
 from .points import shares
 from .timeline_data import Timeline

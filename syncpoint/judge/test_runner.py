@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ..core.grader_explanations import Explanation, read_explanations, title_of
+from ..core.explanations_of_tests import Explanation, read_explanations, title_of
 from ..core.grader_sentences import problems
 from ..core.messages import Message
 from ..core.results import Status, TestResult, function_of

@@ -12,7 +12,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from ..core.grader_explanations import Explanation
+from ..core.explanations_of_tests import Explanation
 from ..core.language import speaking
 from ..core.messages import say
 from ..core.results import ExerciseResult, TestResult

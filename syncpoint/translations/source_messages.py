@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nbformat
 
-from ..core.grader_explanations import read_explanations
+from ..core.explanations_of_tests import read_explanations
 from ..core.grader_sentences import templates
 from ..core.texts import PLURALS, STAFF, TEXTS
 from ..course.folder import Course

@@ -12,7 +12,7 @@ from accessibility import tab_to, tabbed, violations
 from classroom import ROOT
 from elements import Elements
 
-from syncpoint.core.grader_explanations import read_explanations
+from syncpoint.core.explanations_of_tests import read_explanations
 from syncpoint.course.folder import Course
 from syncpoint.graders import kind_of, saw
 from syncpoint.judge.kernel import Reply
