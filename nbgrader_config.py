@@ -103,6 +103,9 @@ c.ExportApp.plugin_class = "syncpoint.exports.GradesCsvExport"
 # c.SendMarks.identity = "id"  # the id that roster and platform share: "id", "school id" or "login"
 # c.SendMarks.lower = "send"  # "hold": a mark lower than the platform's is listed, not sent
 
+# A badge on PyTorch notebooks that opens them in Google Colab, from a public repository on GitHub with release/.
+# c.Colab.repository = "owner/name"
+
 # The gradebook.  `syncpoint move-gradebook URL` copies it to PostgreSQL and changes this line (docs/how-to/install.md).
 c.CourseDirectory.db_url = "sqlite:///" + os.path.join(os.path.dirname(os.path.abspath(__file__)), "gradebook.db")
 

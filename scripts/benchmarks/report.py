@@ -29,8 +29,9 @@ PAGE, PICTURE = "docs/results/performance.md", "docs/images/performance.png"
 BEGIN, END = "<!-- figures of make bench: begin -->", "<!-- figures of make bench: end -->"
 ALT = "Bars of how many submissions a minute each grader grades, by assignment, as in the tables below"
 NAMES = {"stock": "stock nbgrader", "otter": "Otter", "cold": "new class", "warm": "--force", "unchanged": "unchanged"}
-# Wanted rates, as multiples of stock nbgrader's.
-RATES = {TRIVIAL: 15, "async": 3, "torch_async": 3, "torch_streams": 3, "torch_parallel": 1.5, "torch_memory": 1.5}
+# Wanted rates, as multiples of stock nbgrader's steady rate: with our start, and without it.
+RATES = {TRIVIAL: 18, "async": 3, "torch_async": 5}
+STEADY = dict.fromkeys(("torch_async", "torch_streams", "torch_parallel", "torch_memory"), 5)
 WHOLE = ("submissions", "workers", "round")  # integer columns of runs
 JUDGE_SECONDS = 1.0  # the judge's own share of one submission
 
@@ -57,6 +58,7 @@ def table_of(runs: list[dict[str, Any]]) -> pd.DataFrame:
     stock = largest.assign(stock_rate=largest.steady.fillna(largest.rate))[["assignment", "round", "stock_rate"]]
     found = found.merge(stock, how="left", on=["assignment", "round"])
     found["ratio"] = (found.rate / found.stock_rate).where(found.how != "stock")
+    found["steady_ratio"] = found.steady / found.stock_rate
     return found
 
 
@@ -76,12 +78,19 @@ def goals(found: pd.DataFrame) -> Iterator[tuple[str, str, float, float | None]]
     for assignment, times in RATES.items():
         words = f"{assignment}: times stock nbgrader's rate, our start included, its start not"
         yield words, ">=", times, median("ratio", assignment)
-    yield f"{TRIVIAL}: the same in a class of 20", ">=", 6, median("ratio", submissions=20)
+    yield f"{TRIVIAL}: the same in a class of 20", ">=", 8, median("ratio", submissions=20)
+    for assignment, times in STEADY.items():
+        yield (
+            f"{assignment}: times stock nbgrader's rate, neither start included",
+            ">=",
+            times,
+            median("steady_ratio", assignment),
+        )
     alone = share(median("wall", how="warm", submissions=1), median("wall", how="stock", submissions=1))
-    yield f"{TRIVIAL}: seconds of one student judged again, as a share of stock nbgrader's", "<=", 1.2, alone
+    yield f"{TRIVIAL}: seconds of one student judged again, as a share of stock nbgrader's", "<=", 1, alone
     yield f"{TRIVIAL}: processor seconds of each of 1,000", "<=", 0.19, median("cpu_each", submissions=1000)
     own = share(median("own_cpu", submissions=1000), 1000)
-    yield f"{TRIVIAL}: processor seconds of the coordinator for each of 1,000", "<=", 0.03, own
+    yield f"{TRIVIAL}: processor seconds of the coordinator for each of 1,000", "<=", 0.01, own
     for figure, words in (("bare_cells", "its cells"), ("kernel", "its kernels"), ("bare_process", "bare processes")):
         how = "bare" if figure.startswith("bare") else "cold"
         seen = share(median("cpu_each", "multi_gpu"), median(figure, "multi_gpu", how))

@@ -1,5 +1,8 @@
 """Arguments that CUDA refuses at once are refused at once, in the words of PyTorch's kernels."""
 
+import itertools
+import re
+
 import pytest
 import torch
 import torch.nn.functional as F
@@ -7,6 +10,7 @@ from device import DEVICE, gpu, judge
 from simgpu.front import trial
 from simgpu.front.errors import LateError
 from torch.testing._internal.common_methods_invocations import op_db
+from torch.utils._pytree import tree_leaves, tree_map
 
 
 def r(*size: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
@@ -46,6 +50,12 @@ WRONG = {
     "labels of pictures": (lambda: F.nll_loss(r(4, 3, 5, 5), i(4, 5, 6)), r"size mismatch \(got input: \[4, 3, 5, 5\]"),
     "weights of classes": (lambda: F.nll_loss(r(4, 3), i(4), r(4)), "either for all 3 classes or no classes but got"),
     "sort": (lambda: r(3).sort(dim=2), r"Dimension out of range \(expected to be in range of \[-1, 0\], but got 2\)"),
+    "sort of many": (lambda: r(2048, 99).sort(dim=2), r"expected to be in range of \[-2, 1\], but got 2"),
+    "rows of many": (lambda: r(2048, 99).index_select(0, i(2, 2)), "Index is supposed to be a vector"),
+    "values for rows of many": (
+        lambda: r(2048, 99).index_put_((i(5),), r(6, 99)),
+        r"value tensor of shape \[6, 99\] cannot be broadcast to indexing result of shape \[5, 99\]",
+    ),
     "topk": (lambda: r(3).topk(1, dim=2), "Dimension out of range"),
     "too many for topk": (lambda: r(3).topk(5), "selected index k out of range"),
     "softmax": (lambda: r(3).softmax(5), "Dimension out of range"),
@@ -143,10 +153,64 @@ def test_integers_that_cuda_does_not_multiply_are_refused(name: str):
     work(host)
 
 
+def said(entry, dtype: torch.dtype) -> str:
+    """What an entry of the database says to a type: what it raises at once, "late", "computed", or "" without samples."""
+    words = ""
+    for sample in itertools.islice(entry.sample_inputs("cpu", dtype), 6):
+        given = sample.input, sample.args, sample.kwargs
+        if any(isinstance(leaf, torch.Tensor) and not leaf.numel() for leaf in tree_leaves(given)):
+            continue
+        value, args, kwargs = tree_map(lambda v: v.to(DEVICE) if isinstance(v, torch.Tensor) else v, given)
+        try:
+            entry(value, *args, **kwargs)
+            gpu.synchronize()
+            words = words or "computed"
+        except LateError:
+            return "late"
+        except Exception as error:
+            return str(error)
+    return words
+
+
+def sure(entry) -> bool:
+    """Whether PyTorch's own tests check the types of an entry on CUDA."""
+    skips = (d for d in entry.decorators if getattr(d, "test_name", "") == "test_dtypes")
+    return not any(skip.device_type in (None, "cuda") for skip in skips)
+
+
+ONLY_HERE = {"scatter_reduce"}
+"""The CPU and simgpu compute some of its reductions of truth values, and CUDA does not."""
+ONLY_ON_CUDA = {"abs", "trace", "nn.functional.softsign", "nanmean", "nansum"}
+"""Of truth values, and the last two of complex numbers."""
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_types_that_only_the_cpu_or_only_cuda_computes_are_those_of_pytorchs_operator_database():
+    computed, refused, number = set(), set(), 0
+    for entry in filter(sure, op_db):
+        for dtype in {*entry.dtypes} - {*entry.dtypesIfCUDA, torch.complex32}:
+            words = said(entry, dtype)
+            number += 1
+            if "not implemented for" not in words and "not supported on" not in words:
+                computed.add((entry.name, dtype, words))
+        for dtype in {*entry.dtypesIfCUDA} - {*entry.dtypes, torch.complex32}:
+            words = said(entry, dtype)
+            number += 1
+            if words != "computed" and not re.search("Half|simgpu: the operation", words):
+                refused.add((entry.name, dtype, words))
+    print(computed, refused)
+    assert {name for name, *_ in computed} == ONLY_HERE and {name for name, *_ in refused} == ONLY_ON_CUDA
+    assert number > 130
+
+
 def test_values_that_are_invented_refuse_nothing():
     x = r(4, 3)
     assert (i(3) + 6).floor_divide(i(3) + 2).tolist() == [3, 3, 3]
     assert i(0).sum().item() == 0 and x.gather(1, i(0, 3)).shape == (0, 3)
+    many = r(2048, 99)
+    many[i(5)] = r(99) * 2
+    assert many.sum().item() == 2049 * 99
     assert x.index_select(0, i(0)).shape == (0, 3) and F.embedding(i(0), x).shape == (0, 3)
     assert F.binary_cross_entropy(x, x).item() == 0 and torch.bernoulli(x).sum().item() == 12
     assert torch.linalg.inv(torch.eye(3, device=DEVICE)).trace().item() == 3

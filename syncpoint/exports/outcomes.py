@@ -77,7 +77,6 @@ def read_outcomes(gradebook: Gradebook, selection: ExportSelection) -> "pandas.D
         raise ExportError("nothing has been graded yet: run `nbgrader autograde <assignment>`.")
     tested = table["test"].notna()
     passed = table["passed"].eq(True)
-    table["core"], table["value"] = table["core"].eq(True), table["value"].eq(True)
     tests = table.assign(passed=passed)[tested].groupby("verdict", sort=False)[["weight", "passed", "core", "value"]]
     found = [share for _, rows in tests for share in shares(rows.itertuples())]
     split = pandas.DataFrame(found, table.index[tested], ["worth", "earned"], float).reindex(table.index)
@@ -85,8 +84,9 @@ def read_outcomes(gradebook: Gradebook, selection: ExportSelection) -> "pandas.D
     table["max_points"] *= split["worth"].fillna(1.0)
     table["outcome"] = passed.map({True: "passed", False: "failed"}).where(tested, "not tested")
     table["graded_at"] = pandas.to_datetime(table["graded_at"], utc=True)
-    texts = {name: "" for name, kind in TYPES.items() if kind == "string"}
-    return table.fillna({**texts, "weight": 0.0, "seconds": 0.0})[list(TYPES)].astype(TYPES)
+    # An exercise that could not be tested has no values of a test.
+    empty = {name: {"string": "", "bool": False}.get(kind, 0) for name, kind in TYPES.items() if name != "graded_at"}
+    return table.fillna(empty)[list(TYPES)].astype(TYPES)
 
 
 def _outcomes(selection: ExportSelection) -> Executable:

@@ -1,4 +1,4 @@
-"""Writes prepared submissions into the gradebook and autograded/; apart from locks, nothing else in a run writes there.
+"""Writes assembled submissions into the gradebook and autograded/; apart from locks, nothing else of a run does.
 
 The rows of up to twenty go in one transaction, with a statement for each table.  A notebook is in autograded/ when its
 rows are stored: a run that is interrupted in between leaves none, so the next run grades the submission.
@@ -48,7 +48,7 @@ from ..records.mark_log import GRADING, acting
 from ..records.save_verdicts import save_verdicts
 from ..records.tables import NotebookRecord, TryRecord
 from ..records.tries import Try, earlier, save_tries, tries_of
-from .prepare import Graded, GradedCell, PreparedSubmission, ReleasedCell, ReleasedNotebook
+from .assemble import AssembledSubmission, Graded, GradedCell, ReleasedCell, ReleasedNotebook
 from .read import Submission
 from .try_files import TryFiles
 
@@ -115,7 +115,7 @@ class Committer:
                 utils.rmtree(str(folder))
         return gone
 
-    def counted(self, tries: list[PreparedSubmission], counts: Counts) -> PreparedSubmission:
+    def counted(self, tries: list[AssembledSubmission], counts: Counts) -> AssembledSubmission:
         """Return the try that counts by the course's rule; tries are ordered, the newest last."""
         if counts == "best":
             entry = max(reversed(tries), key=self._worth(tries))  # the newest of equal ones
@@ -124,7 +124,7 @@ class Committer:
             entry = tries[0] if counts == "chosen" else tries[-1]
         return replace(entry, tries=tries)
 
-    def _worth(self, tries: Sequence[PreparedSubmission]) -> Callable[[PreparedSubmission], float]:
+    def _worth(self, tries: Sequence[AssembledSubmission]) -> Callable[[AssembledSubmission], float]:
         """Return a function for the judge's points of a try after its late penalty."""
         if len(tries) == 1:
             return lambda entry: 0.0
@@ -133,7 +133,7 @@ class Committer:
             free = (student, self._assignment) in excused(session)
             due = None if free else due_of(session, student, self._assignment, opening(self._course))
 
-        def worth(entry: PreparedSubmission) -> float:
+        def worth(entry: AssembledSubmission) -> float:
             time = entry.submission.work.time
             late = (time - due).total_seconds() if time and due else 0.0
             total = 0.0
@@ -144,7 +144,7 @@ class Committer:
 
         return worth
 
-    def commit(self, entries: Sequence[PreparedSubmission]) -> dict[Submission, Exception]:
+    def commit(self, entries: Sequence[AssembledSubmission]) -> dict[Submission, Exception]:
         """Write these submissions, each completely or not at all; return reasons for those not written."""
         failed: dict[Submission, Exception] = {}
         try:
@@ -169,7 +169,7 @@ class Committer:
         """The folder for a student's graded work."""
         return Path(self._dir.format_path(self._dir.autograded_directory, student, self._assignment))
 
-    def _enter_all(self, entries: Sequence[PreparedSubmission]) -> None:
+    def _enter_all(self, entries: Sequence[AssembledSubmission]) -> None:
         """Write these rows in one transaction; when it ends, autograded/ has none of their files."""
         self._keep([entry.tries[-1].submission for entry in entries])
         with locked(self._gradebook.engine) as connection, Session(connection) as session, acting(session, GRADING):
@@ -179,7 +179,7 @@ class Committer:
             for entry in entries:
                 self._remove(entry.submission)
 
-    def _enter(self, session: Session, entries: Sequence[PreparedSubmission]) -> None:
+    def _enter(self, session: Session, entries: Sequence[AssembledSubmission]) -> None:
         """Write nbgrader's rows, the answers, the verdicts and the late penalties."""
         known = _Known(session, self._assignment, [entry.submission.student for entry in entries])
         if not self._autograde.create_student:
@@ -223,7 +223,7 @@ class Committer:
                     raise
                 one.notes.append(NOT_KEPT.format(one.student, problem.strerror))
 
-    def _try(self, entry: PreparedSubmission, counted: PreparedSubmission) -> Try:
+    def _try(self, entry: AssembledSubmission, counted: AssembledSubmission) -> Try:
         submission = entry.submission
         exercises = {
             f"{name}/{cell}": (score, self.release[name].grades[cell].max_score, graded.answers[cell].text)
@@ -243,7 +243,7 @@ class Committer:
     def _add_marks(
         self,
         session: Session,
-        entry: PreparedSubmission,
+        entry: AssembledSubmission,
         release: ReleasedNotebook,
         graded: Graded | None,
         known: "_Known",
@@ -284,7 +284,7 @@ class Committer:
         if folder.exists():
             utils.rmtree(str(folder))
 
-    def _write(self, entry: PreparedSubmission) -> None:
+    def _write(self, entry: AssembledSubmission) -> None:
         submission, folder = entry.submission, self.copies(entry.submission.student)
         self._autograde.notebooks = [str(submission.folder / f"{name}.ipynb") for name in entry.notebooks]
         self._autograde.run_pre_convert_hook()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from nbgrader.api import Gradebook
 
 from ..judge.job import Result
+from .assemble import AssembledSubmission, Assembler
 from .claims import Claims
 from .commit import Committer
 from .display import Display, Outcome, SubmissionOutcome
@@ -13,7 +14,6 @@ from .failures import reason, unforeseen
 from .options import Feed
 from .plan import Plan
 from .pool import Pool
-from .prepare import PreparedSubmission, Preparer
 from .read import Reader, Submission, SubmittedWork
 
 ASK_SECONDS = 0.5  # between two requests to a feed when no reply arrives
@@ -37,7 +37,7 @@ class GradingLoop:
         self,
         reader: Reader,
         plan: Plan,
-        preparer: Preparer,
+        assembler: Assembler,
         committer: Committer,
         claims: Claims,
         display: Display,
@@ -45,7 +45,7 @@ class GradingLoop:
         feed: Feed | None,
     ):
         self._reader, self._feed, self._claims, self._display = reader, feed, claims, display
-        self._plan, self._preparer, self._committer, self._gradebook = plan, preparer, committer, gradebook
+        self._plan, self._assembler, self._committer, self._gradebook = plan, assembler, committer, gradebook
         self._postponed = reader.course.postponed
         self._results: dict[str, Result] = {}  # results that a submission waits for, or that a commit needs
         self._waiting: dict[str, list[Submission]] = {}  # key of a result -> submissions that wait for it
@@ -90,7 +90,8 @@ class GradingLoop:
         while True:
             todo.extend(() if todo else more())
             takes = bool(todo) and self.pool.free > 0
-            if len(ready) >= MAX_COMMIT_SUBMISSIONS or (ready and not takes and not self.pool.replied):
+            would_wait = not takes and not self.pool.replied
+            if ready and (len(ready) >= MAX_COMMIT_SUBMISSIONS or would_wait):
                 self._commit(ready)
                 ready = []
             elif takes:
@@ -108,11 +109,14 @@ class GradingLoop:
     def _start(self, submission: Submission) -> list[Submission]:
         """Send the jobs of a submission that have no result; return the submission if all have one."""
         try:
-            jobs = self._plan.jobs_unless_unchanged(submission)
+            unchanged = self._plan.is_unchanged(submission)
+            jobs = {} if unchanged else self._plan.read_jobs(submission)
         except Exception as problem:  # whatever this folder contains, the others are graded
-            return self._fail(submission, problem)
-        if jobs is None:
-            return self._end(submission, "unchanged")
+            self._fail(submission, problem)
+            return []
+        if unchanged:
+            self._end(submission, "unchanged")
+            return []
         for key, job in jobs.items():
             if self._has_result(key, submission):
                 continue
@@ -149,11 +153,11 @@ class GradingLoop:
         return [submission for submission in served if not self._lacks(submission)]
 
     def _commit(self, ready: Sequence[Submission]) -> None:
-        entries: list[PreparedSubmission] = []
+        entries: list[AssembledSubmission] = []
         newest: dict[Submission, Submission] = {}  # by the submission that counts
         for submission in ready:
             try:
-                tries = [self._preparer.prepare(one, self._results) for one in submission.candidates]
+                tries = [self._assembler.assemble(one, self._results) for one in submission.candidates]
                 entries.append(self._committer.counted(tries, self._plan.counts))
                 newest[entries[-1].submission] = submission
             except Exception as problem:
@@ -186,11 +190,11 @@ class GradingLoop:
     def _lacks(self, submission: Submission) -> bool:
         return any(key not in self._results for key in submission.all_keys)
 
-    def _fail(self, submission: Submission, why: Exception | str) -> list[Submission]:
+    def _fail(self, submission: Submission, why: Exception | str) -> None:
         submission.fault = why if isinstance(why, str) else reason(why) or unforeseen(why)
-        return self._end(submission, "not graded")
+        self._end(submission, "not graded")
 
-    def _end(self, submission: Submission, outcome: Outcome) -> list[Submission]:
+    def _end(self, submission: Submission, outcome: Outcome) -> None:
         for note in submission.notes:
             self._display.note(note)
         submission.work, submission.tries = SubmittedWork(), []
@@ -199,4 +203,3 @@ class GradingLoop:
         self._display.ended(ended)
         if self._feed is not None and not submission.follows:
             self._feed.ended(ended)
-        return []

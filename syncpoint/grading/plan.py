@@ -1,4 +1,4 @@
-"""Plans a run: finds what each submission lacks in the store, the gradebook and autograded/."""
+"""Plans a run: skips unchanged submissions, and finds stored results of the others."""
 
 import contextlib
 import hashlib
@@ -84,12 +84,14 @@ class Plan:
             return self._decides + "best" + self._times.get(student, "")
         return self._decides + repr(self._tries.get(student, ""))
 
-    def jobs_unless_unchanged(self, submission: Submission) -> dict[str, NotebookJob] | None:
-        """Return a submission's jobs by the keys of their results; None if nothing that decides them changed."""
+    def is_unchanged(self, submission: Submission) -> bool:
+        """Whether nothing that decides a submission's marks has changed since they were committed."""
         self._reader.look(submission, self._decides_for(submission.student))
         cached = self._cache.get(submission.student)
-        if cached is not None and not self._force and self._is_committed(submission, cached):
-            return None
+        return cached is not None and not self._force and self._is_committed(submission, cached)
+
+    def read_jobs(self, submission: Submission) -> dict[str, NotebookJob]:
+        """Read a submission, and the student's earlier tries that may count; return their jobs by their keys."""
         jobs = self._reader.read(submission)
         for its, at, submitter in self._tries.get(submission.student, ()):
             same = its == submission.work.digest and (at is None or at == submission.work.time)

@@ -168,12 +168,12 @@ class Pool:
 
     @property
     def busy(self) -> bool:
-        """Whether an reply is expected."""
+        """Whether a reply is expected."""
         return bool(self.out)
 
     @property
     def replied(self) -> bool:
-        """Whether there is an reply that a caller still wants."""
+        """Whether there is a reply that a caller still wants."""
         return any(out.future is not None and out.future.done() for out in self.out)
 
     def send(self, key: str, job: NotebookJob) -> None:

@@ -18,6 +18,7 @@ from ..judge.job import to_json
 from ..records.owner import shown
 from ..report.renderer import renderer
 from ..sandbox.signals import end_cleanly
+from .assemble import Assembler
 from .claims import Claims
 from .commit import Committer, read_release
 from .display import Display
@@ -28,7 +29,6 @@ from .options import RunOptions
 from .plan import ForcedRun, Plan
 from .pool import JudgingThreads, NoCluster, Pool
 from .preflight import check_course, clean_up
-from .prepare import Preparer
 from .read import Reader, Students, Submission
 from .source_differs import source_differs
 
@@ -95,14 +95,14 @@ def _grade(
     gradebook = stack.enter_context(Gradebook(coursedir.db_url, coursedir.course_id))
     with gradebook.db() as session:
         release = read_release(session, coursedir.assignment_id)
-    preparer = Preparer(course, settings, autograde, release)
-    committer = Committer(course, autograde, gradebook, release, preparer.late)
+    assembler = Assembler(course, settings, autograde, release)
+    committer = Committer(course, autograde, gradebook, release, assembler.late)
     for student, submitter in committer.withdraw(everybody).items():
         display.note(WITHDRAWN.format(student=student, submitter=submitter))
     forced = ForcedRun.of(course.state / "anew", coursedir.assignment_id, options.students)
     plan = Plan(reader, committer.copies, options.force, forced.begin(display.note) if options.force else 0)
     display.begin(len(listed))
-    loop = GradingLoop(reader, plan, preparer, committer, claims, display, gradebook, options.feed)
+    loop = GradingLoop(reader, plan, assembler, committer, claims, display, gradebook, options.feed)
     new = [one for one in listed if options.force or not committer.copies(one.student).is_dir()]
     loop.pool = stack.enter_context(_pool(reader, options, loop.begun, len(listed), len(new), display, stack))
     renderer().start()  # started early, so that the first result does not wait for it

@@ -19,6 +19,13 @@ class Fault:
 
 # Faults that may not be the student's, with a sentence for the person who grades.
 LOST = {"killed": "was_killed", "crashed": "crashed_by_itself", "engine": "engine_was_lost"}
+# Codes of messages about code that was stopped, and that did not react to the interrupt either.
+HANGS = {
+    "timeout": "timeout_hang",
+    "output": "output_hang",
+    "notebook_output": "notebook_output_hang",
+    "messages": "messages_hang",
+}
 ENGINE_GONE = Fault("engine", Message("engine_gone"))
 
 

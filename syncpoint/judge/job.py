@@ -159,7 +159,10 @@ class NotebookJob:
         spec: GradingSpec,
         variant: str = "",
     ) -> "NotebookJob":
-        """Return the job of a notebook after intake; of the files, the instructor's replace the student's."""
+        """Return the job of a notebook and of the files next to it, both after intake.
+
+        The files that the spec also has are left out: they are the same in every job.
+        """
         own = sorted_files(set(files) - set(spec.files))
         return cls(name, tuple(map(Cell.of, notebook.cells)), tuple(notes), own, variant)
 

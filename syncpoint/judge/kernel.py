@@ -20,7 +20,7 @@ from ..sandbox.usage import Usage
 from .act_collector import ActCollector, left_over
 from .engine_process import EngineProcess
 from .errors import DeadKernelError
-from .faults import ENGINE_GONE, LOST, Fault, fault_of
+from .faults import ENGINE_GONE, HANGS, LOST, Fault, fault_of
 from .request import GRACE_SECONDS, Client, Patience, Request
 from .resources import Resources
 
@@ -276,8 +276,7 @@ class Kernel:
             return
         self._interrupt()
         if not self._ends_within(request, GRACE_SECONDS):
-            # timeout_hang, output_hang, notebook_output_hang or messages_hang
-            self._die(Fault("hang", replace(fault.message, code=f"{fault.message.code}_hang")))
+            self._die(Fault("hang", replace(fault.message, code=HANGS[fault.message.code])))
 
     def _ends_within(self, request: Request, seconds: float) -> bool:
         """Return whether the kernel reports, within this many seconds, that it is done, with or without a reply.

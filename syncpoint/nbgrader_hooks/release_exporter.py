@@ -48,6 +48,7 @@ from ..course.visible import VISIBLE_FOLDER
 from ..course.wheel import CannotBuild
 from ..records.errors import GradebookError
 from ..records.gradebook import prepare_gradebook
+from ..releases.colab import add_badge, repository
 from ..releases.grade_cells import add_checks
 from ..releases.points_and_time import add_points_and_time
 from ..translations.catalogue import lacking, languages, shipped
@@ -102,7 +103,7 @@ class ReleaseExporter(NotebookExporter):
             Releases(self.parent)
 
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **keywords: Any) -> Any:
-        """Convert a source after adding points and checks to it, because nbgrader keeps what students get."""
+        """Convert a source after adding to it, because nbgrader keeps what students get."""
         variant = ""
         if isinstance(self.parent, GenerateAssignment):
             course = Course(Path(self.parent.coursedir.root).absolute())
@@ -110,6 +111,7 @@ class ReleaseExporter(NotebookExporter):
             variant = course.graders(assignment).settings().variants.number()
             add_points_and_time(course, assignment, nb)
             add_checks(course, assignment, nb)
+            add_badge(course, assignment, resources["nbgrader"]["notebook"], nb)
         text, resources = super().from_notebook_node(nb, resources, **keywords)
         if variant:
             text = nbformat.writes(keep_places(nbformat.reads(text, as_version=4), variant)) + "\n"
@@ -181,6 +183,7 @@ class Releases:
                 self._refuse(UNUSED.format(name=name, names=unused))
             if files := course.graders(name).settings().variants.in_other_files(course.source(name).folder):
                 self._refuse(IN_A_FILE.format(name=name, files=files))
+            repository(course)  # an odd one is reported without a traceback
             language = course.settings_of(name).language
             if language == SOURCE:
                 self._convert()

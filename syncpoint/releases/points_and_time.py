@@ -76,7 +76,7 @@ def add_points_and_time(course: Course, assignment: str, notebook: NotebookNode)
                 code = "worth" if exercise.points else "worth_nothing"
                 _insert(*exercise.place(), f"**{say(code, points=exercise.points)}**")
         first, *more = [*_total(notebook, books), *_time(minutes)] or [""]
-        texts = [cell for cell in notebook.cells if _is_text(cell)]
+        texts = [cell for cell in notebook.cells if is_text(cell)]
         if first and texts:
             more.append(say("assistants"))
             cell = next((cell for cell in texts if cell.get("id") == BEGINNING), texts[0])
@@ -90,7 +90,7 @@ def exercises(notebook: NotebookNode) -> list[Exercise]:
     together = found[:]  # exercises whose tests may follow together, in any order
     tested = False  # whether nothing follows the last cell with points
     for cell in notebook.cells:
-        asks = _is_text(cell) or (_has_points(cell) and _asks(cell))
+        asks = is_text(cell) or (_has_points(cell) and _asks(cell))
         here = found[-1]
         if asks and (tested or (here.begun and (headings(cell) or _has_points(cell)))):
             here = Exercise()
@@ -159,7 +159,8 @@ def _insert(cell: NotebookNode, line: int, paragraph: str) -> None:
     cell.source = "\n\n".join(filter(None, (before, paragraph, after)))
 
 
-def _is_text(cell: NotebookNode) -> bool:
+def is_text(cell: NotebookNode) -> bool:
+    """Whether a cell is a text without points that students do not write."""
     return cell.cell_type == "markdown" and not utils.is_solution(cell) and not _has_points(cell)
 
 

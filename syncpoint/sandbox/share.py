@@ -55,7 +55,10 @@ class Turn:
 
 
 class Meter:
-    """Measures the share of one sandbox from now on. Any thread may read it.
+    """Measures the share of one sandbox from now on, and who used up its limits of time. Any thread may read it.
+
+    For one request: `go_on` as it is sent, `reach_the_limit` when its time is over and its code is being stopped, and
+    `ran_out` from each deadline that has passed.  If others had used that time, the meter is `starved`.
 
     Args:
         look: Gives the threads of the sandbox by their numbers, and how long all of it has run so far.

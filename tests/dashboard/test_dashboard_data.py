@@ -16,7 +16,7 @@ from bokeh.document import Document
 from classroom import nbgrader_cell
 from generated_class import Size, generate
 from nbformat.v4 import new_markdown_cell, new_notebook
-from nbgrader.api import Assignment, Grade, Gradebook, Student, SubmittedAssignment, SubmittedNotebook
+from nbgrader.api import Assignment, BaseCell, Grade, Gradebook, Student, SubmittedAssignment, SubmittedNotebook
 from results import result_of
 from seen import Seen
 from sqlalchemy import Engine, Executable, create_engine, event, insert, text, update
@@ -35,7 +35,7 @@ from syncpoint.dashboard.url_state import UrlState
 from syncpoint.dashboard.views.classroom import ClassView
 from syncpoint.dashboard.views.exercises import ExercisesView
 from syncpoint.dashboard.views.health import HealthView
-from syncpoint.dashboard.views.students import StudentsView
+from syncpoint.dashboard.views.students import POINTS, StudentsView
 from syncpoint.records.accommodations import excuse
 from syncpoint.records.database import one_transaction
 from syncpoint.records.gradebook import open_gradebook
@@ -375,14 +375,17 @@ def test_the_class_counts_no_unread_answer_as_lost(half_read: Gradebook, tmp_pat
     assert Seen(view).plots[0]["count"][-1] == students - 1
 
 
-def test_the_students_have_no_number_for_an_unread_answer(half_read: Gradebook, tmp_path: Path):
+@pytest.mark.parametrize("cell", ["time_model", "late", "share", "total", "notes"])  # also a name of another column
+def test_the_students_have_no_number_for_an_unread_answer(cell: str, half_read: Gradebook, tmp_path: Path):
+    half_read.db.execute(update(BaseCell).where(BaseCell.name == "time_model").values(name=cell))
+    half_read.db.commit()
     view = StudentsView(source_of(half_read, tmp_path), UrlState(assignment="async"))
     view.update()
     (table,) = Seen(view).of(pn.widgets.Tabulator)
     submitted = table.value[table.value.total.notna()]
-    assert submitted.time_model.iloc[0] == 1.0 and submitted.time_model.iloc[1:].isna().all()
+    assert submitted[POINTS + cell].iloc[0] == 1.0 and submitted[POINTS + cell].iloc[1:].isna().all()
     assert submitted.notes.str.contains("1 to read").tolist() == [False] + [True] * (len(submitted) - 1)
-    column, styles = list(table.value.columns).index("time_model") + 1, table._get_style_data()["data"]
+    column, styles = list(table.value.columns).index(POINTS + cell) + 1, table._get_style_data()["data"]
     painted = [styles.get(row, {}).get(column, []) for row in submitted.index]
     assert [any(BLUE in one for one in css) for css in painted] == [False] + [True] * (len(submitted) - 1)
     view.url_state.only = "weak"

@@ -18,11 +18,11 @@ from syncpoint.core.limits import Limits
 from syncpoint.core.messages import Message, from_data, to_data
 from syncpoint.core.texts import TEXTS
 from syncpoint.course.settings import read_settings
+from syncpoint.judge.faults import HANGS
 from syncpoint.nbgrader_hooks.preprocessor import GradeSubmission
 from syncpoint.probe.acts import KINDS
 
 PACKAGE = ROOT / "syncpoint"
-STOPS = ("timeout", "output", "notebook_output", "messages")  # a kernel that does not react to it hangs
 # They run where the package is not: in the student's environment, and in set-up.
 ALONE = ("probe/", "doctor/browser.py", "engines/find.py")
 
@@ -112,7 +112,7 @@ def _codes() -> set[str]:
 
 
 def test_every_code_has_its_text():
-    made = {f"act_{kind}" for kind in KINDS} | {f"{code}_hang" for code in STOPS}
+    made = {f"act_{kind}" for kind in KINDS} | {*HANGS.values()}
     assert sorted((_codes() | made) - TEXTS.keys() - {"name", "code", "act_", "line", "type"}) == []
 
 

@@ -15,9 +15,9 @@ import torch
 NAME = re.compile(r"aten\.((?!__)\w+|__i?(?:and|or|xor|lshift|rshift)__)\.((?!__)\w+)")
 NEVER = re.compile(
     r"from_file|save|load|print|set_data|share_memory|pin_memory|record_stream|^sym_|_cuda|_mps|_xpu|_cudnn|miopen|quantiz|sparse"
-    r"|mkldnn|nested|storage|_assert|jagged|sobol|fbgemm|_test_|vulkan|resize|^set_?$|_conj$|_neg_view|data_ptr|_check_errors"
+    r"|mkldnn|nested|storage|_assert|jagged|sobol|fbgemm|_test_|vulkan|histogram|resize|^set_?$|_conj$|_neg_view|data_ptr|_check_errors"
 )
-"""Operations that no list may contain: they access files, expose memory, or belong to another device."""
+"""Operations that no list may contain: they access files, expose memory, or belong to another device or to the CPU."""
 
 
 class Allowed:

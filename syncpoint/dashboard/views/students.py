@@ -20,6 +20,7 @@ TOTAL = [Column("total", "total", NUMBER, 65), Column("share", "share", SHARE, 7
 NOTES = [Column("notes", "notes", TEXT, 150)]
 COURSE = [Column("course", "course total", TEXT, 110)]
 EXPLAINED = [Column("explained", "right predictions", TEXT, 120)]
+POINTS = "points: "  # before an exercise in the name of its column; a written answer may be called "late" or "total"
 NOTHING = "<p>Nothing submitted, or nothing graded yet.</p>"
 
 
@@ -67,7 +68,7 @@ class StudentsView(View):
         depends = source.cache.number, source.folders
         self._class, self._colors = source.result(_with_totals, self.url_state.assignment, *depends)
         columns = [
-            Column(name, f"{exercise_name(name)} ({worth:g})", NUMBER, 9 * len(exercise_name(name)) + 30)
+            Column(POINTS + name, f"{exercise_name(name)} ({worth:g})", NUMBER, 9 * len(exercise_name(name)) + 30)
             for name, worth in zip(exercises.exercise, exercises.max_points, strict=True)
         ]
         course = [] if source.result(_totals, "", *depends) is None else COURSE
@@ -226,8 +227,9 @@ def _class(source: Source, assignment: str) -> tuple[pd.DataFrame, pd.DataFrame]
     points, unread = wide(marks, list(exercises.exercise), "points", "unread")
     points = without_unread(points, unread > 0)
     colors = shaded(points / exercises.max_points.to_numpy()).mask(unread > 0, TO_READ)
-    parts = (rows, points.reindex(names.student))
-    return pd.concat([names, *(part.reset_index(drop=True) for part in parts)], axis=1).assign(**about), colors
+    parts = (rows, points.reindex(names.student).add_prefix(POINTS))
+    found = pd.concat([names, *(part.reset_index(drop=True) for part in parts)], axis=1)
+    return found.assign(**about), colors.add_prefix(POINTS)
 
 
 def _with_totals(source: Source, assignment: str) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 from ..base import ROOM, Event
-from .gate_labels import Gates
+from .gate_labels import GateLabels
 from .races import Races, are_possible
 
 STREAMS = 128  # on one device
@@ -53,7 +53,7 @@ class Call:
     ) -> None:
         self.events: list[Event] = []
         self._began = began
-        self._gates = Gates(gates, results, unrelated)
+        self._gates = GateLabels(gates, results, unrelated)
         self._numbers: dict[Any, int] = {storage: place for place, storage in enumerate(given, 1)}
         self._asked: dict[Any, tuple[Any, ...]] = {}
         self._races = Races() if are_possible(entries) else None

@@ -9,7 +9,7 @@ from typing import Any
 EVERYTHING = "unrelated"  # the gate that only a wait for everything opens
 
 
-class Gates:
+class GateLabels:
     """Labels of the gates that are closed: before arrays, by storage, on each result, and one for unrelated work.
 
     Only a wait for everything opens the unrelated one.

@@ -11,6 +11,9 @@ ALL = float("inf")
 class Gates:
     """The gates of all streams.
 
+    There are two kinds.  One holds a whole stream: its commands run up to `allowed`.  The other holds only commands of
+    some operations or storages: waits have opened it up to `opened`.  A command runs if neither kind holds it.
+
     Args:
         streams: All that there are, by number; new ones come.
         lock: Theirs.

@@ -1,4 +1,4 @@
-"""Kernels that PyTorch expects of any accelerator but that its CPU lacks, or has not for all layouts."""
+"""Kernels that PyTorch expects of any accelerator but that its CPU lacks, or has not for all layouts or types."""
 
 import functools
 from collections.abc import Callable
@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.utils._pytree import tree_map
 
 
 def lstm_cell(
@@ -103,6 +104,15 @@ def _is_number(tensor: Tensor | None) -> bool:
     return tensor is None or (tensor.numel() == 1 and tensor.dtype == torch.float32)
 
 
+def widened(op: torch._ops.OpOverload, to: dict[torch.dtype, torch.dtype], *args: Any, **named: Any) -> Any:
+    """Compute in a wider type if CUDA has a kernel for the given one and the CPU has none."""
+    dtype = args[0].dtype
+    if dtype not in to:
+        return op(*args, **named)
+    wide = [v.to(to[dtype]) if isinstance(v, Tensor) and v.dtype == dtype else v for v in args]
+    return tree_map(lambda result: result.to(dtype), op(*wide, **named))
+
+
 FOUND = "grad_scale", "found_inf"
 FUSED = [
     getattr(getattr(torch.ops.aten, f"_fused_{name}_"), overload)
@@ -116,3 +126,20 @@ BY_NAME: dict[str, Callable[..., Any]] = {
     "aten._thnn_fused_gru_cell_backward.default": gru_cell_backward,
 }
 BY_NAME |= {str(step): functools.partial(fused_step, step) for step in FUSED}
+aten = torch.ops.aten
+_HALVES = dict.fromkeys((torch.float16, torch.bfloat16), torch.float32)
+_INTEGERS = dict.fromkeys((torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64), torch.float64)
+BY_NAME |= {
+    str(op.default): functools.partial(widened, op.default, types)
+    for op, types in {
+        aten.avg_pool3d: _HALVES,
+        aten.avg_pool3d_backward: _HALVES,
+        aten._upsample_bilinear2d_aa: _HALVES,
+        aten._upsample_bilinear2d_aa_backward: _HALVES,
+        aten.multi_margin_loss: _HALVES,
+        aten.multi_margin_loss_backward: _HALVES,
+        aten.multilabel_margin_loss_forward: _HALVES,
+        aten.multilabel_margin_loss_backward: _HALVES,
+        aten.histc: _INTEGERS,
+    }.items()
+}

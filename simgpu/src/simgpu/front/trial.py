@@ -2,8 +2,8 @@
 
 PyTorch's meta kernels foretell shapes, but many of them check less than CUDA does, or in other words. Its CPU kernels
 make the checks that CUDA makes on the host, in the same words. So an operation is tried on the CPU with invented
-values: whole while it is small, else with shrunk tensors, which show only that a type is wrong. An error that comes
-whatever the values are would otherwise be raised at a later wait.
+values: whole while it is small, else with shrunk tensors, which show only that a type or the number of dimensions is
+wrong. An error that comes whatever the values are would otherwise be raised at a later wait.
 """
 
 import contextlib
@@ -25,16 +25,16 @@ NEAR = 64
 """With integers and numbers of tensors up to this one, shrunk tensors make no large result."""
 LARGE = 1 << 26
 """Up to this many elements, the words for an error of a meta kernel are looked for."""
-UNTRIED = re.compile(
-    r"backward|linalg|lu_|ldl_|ctc_loss|segment_reduce|lstsq|geqrf|orgqr|ormqr|_foreach_|_fused_|_amp_"
-)
+UNTRIED = re.compile(r"backward|linalg|::lu_|ctc_loss|segment_reduce|lstsq|geqrf|orgqr|ormqr|_foreach_|_fused_|_amp_")
 """Operations whose kernels trust other kernels, depend on values, or take long."""
-TYPES = re.compile(r"not implemented for|scalar type|\bdtypes?\b|data type|should be the same")
-"""In the words of errors that no shape causes."""
+NO_SIZE = re.compile(
+    r"not implemented for|scalar type|\bdtypes?\b|data type|should be the same|Dimension out of range|to be a vector"
+)
+"""In the words of errors that no size causes."""
 HALF = re.compile(r"'(Half|BFloat16|ComplexHalf|Float8\w*)'")
 """Types that a CPU's kernel may lack and CUDA's has."""
 INTEGERS = frozenset({torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64})
-LONG, BYTE = frozenset({torch.int64}), frozenset({torch.uint8})
+BYTE, HALVES = frozenset({torch.uint8}), frozenset({torch.float16, torch.bfloat16})
 NOT_ON_CUDA = {
     "mm": ("addmm_cuda", INTEGERS),
     "addmm": ("addmm_cuda", INTEGERS),
@@ -45,17 +45,26 @@ NOT_ON_CUDA = {
     "baddbmm": ("baddbmm_cuda", INTEGERS),
     "dot": ("dot", INTEGERS),
     "vdot": ("vdot", INTEGERS),
-    "convolution": ("slow_conv2d_cuda", LONG),
-    "avg_pool2d": ("avg_pool2d_out_cuda_frame", LONG),
-    "avg_pool3d": ("avg_pool3d_out_cuda", LONG),
+    "convolution": ("slow_conv2d_cuda", INTEGERS),
+    "avg_pool2d": ("avg_pool2d_out_cuda_frame", INTEGERS),
+    "avg_pool3d": ("avg_pool3d_out_cuda", INTEGERS),
     "max_pool2d_with_indices": ("max_pool2d_with_indices_out_cuda_frame", INTEGERS),
     "max_pool3d_with_indices": ("max_pool3d_with_indices_out_frame", INTEGERS),
     "upsample_bilinear2d": ("upsample_bilinear2d_out_frame", BYTE),
     "upsample_bicubic2d": ("upsample_bicubic2d_out_frame", BYTE),
+    "_upsample_bilinear2d_aa": ("upsample_bilinear2d_out_frame", BYTE),
+    "native_dropout_backward": ("masked_scale", INTEGERS | {torch.bool}),
+    "angle": ("angle_cuda", HALVES),
+    "histc": ("histc", HALVES),
+    "igamma": ("igamma_cuda", HALVES),
+    "igammac": ("igammac_cuda", HALVES),
 }
 """Types that the CPU computes and CUDA does not, by operation, with the name of CUDA's kernel. PyTorch's operator
 database lists these types (``dtypesIfCUDA``)."""
-NAMES = {torch.uint8: "Byte", torch.int8: "Char", torch.int16: "Short", torch.int32: "Int", torch.int64: "Long"}
+NAMES = {
+    torch.uint8: "Byte", torch.int8: "Char", torch.int16: "Short", torch.int32: "Int", torch.int64: "Long",
+    torch.bool: "Bool", torch.float16: "Half", torch.bfloat16: "BFloat16",
+}  # fmt: skip
 
 
 def check_types(func: Any, tensors: Sequence[SimTensor]) -> None:
@@ -65,7 +74,7 @@ def check_types(func: Any, tensors: Sequence[SimTensor]) -> None:
         NotImplementedError: it is such a type.
     """
     kernel, types = NOT_ON_CUDA.get(checks.operation(func), ("", frozenset()))
-    if tensors and tensors[0].dtype in types:
+    if tensors and types.issuperset(tensor.dtype for tensor in tensors):
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{NAMES[tensors[0].dtype]}'")
 
 
@@ -113,13 +122,16 @@ def check(
         return _error(func, args, kwargs, given)
 
     error = tried(0.5, 0)
-    if error is not None and (small or TYPES.search(str(error))):
+    if error is not None and (small or NO_SIZE.search(str(error))):
         other = tried(1.0, 1)
         if type(other) is type(error) and str(other) == str(error):
             error = _renamed(error)
             raise error from None
     if func is aten.convolution.default and not small:
         _check_convolution(func, args, kwargs, tensors)
+    elif func in shapes.INDEXING and not small and not shapes.has_mask(args):
+        meta = [torch.empty(tensor._spec.size, dtype=tensor._spec.dtype, device="meta") for tensor in tensors]
+        shapes.call(_check_put, args, kwargs, meta, torch.device("meta"))
 
 
 def _largest(value: Any) -> int:
@@ -144,6 +156,18 @@ def _check_convolution(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
         error = _error(func, args, kwargs, [_repeated(tensor, tensor._spec.size) for tensor in tensors])
         if error is not None:
             raise error from None
+
+
+def _check_put(x: torch.Tensor, indices: list[Any], values: torch.Tensor, *_: Any, **__: Any) -> None:
+    """Check that values can be put into the indexed part of a tensor. Raises RuntimeError."""
+    part = aten.index.Tensor(x, indices).shape
+    try:
+        values.expand(part)
+    except RuntimeError:
+        raise RuntimeError(
+            f"shape mismatch: value tensor of shape {list(values.shape)} cannot be broadcast to indexing result of "
+            f"shape {list(part)}"
+        ) from None
 
 
 def _error(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], given: list[torch.Tensor]) -> Exception | None:

@@ -1,4 +1,4 @@
-"""Converts a submission and its results to everything that will be written, as plain data.
+"""Puts a submission and its results together: the graded notebooks and the marks to write, as plain data.
 
 nbgrader's steps that look at a notebook alone are called as functions; what its other steps do with a gradebook is done
 in :mod:`.commit`.
@@ -115,16 +115,16 @@ class Graded:
 
 
 @dataclass(frozen=True, eq=False)
-class PreparedSubmission:
+class AssembledSubmission:
     """A graded submission to write."""
 
     submission: Submission
     notebooks: dict[str, Graded] = field(default_factory=dict)
-    tries: list["PreparedSubmission"] = field(default_factory=list)  # all tries judged together with it, and itself
+    tries: list["AssembledSubmission"] = field(default_factory=list)  # all tries judged together with it, and itself
 
 
-class Preparer:
-    """Prepares the submissions of one assignment, or raises CourseError if the configuration does not name the judge.
+class Assembler:
+    """Assembles the submissions of one assignment, or raises CourseError if the configuration does not name the judge.
 
     nbgrader's converter is not started, only its settings are used.  ``late`` is the configured rule for late work, or
     None.
@@ -148,9 +148,9 @@ class Preparer:
             self.late.init_plugin()
         self._seen: set[str] = set()  # cell metadata that nbgrader accepts
 
-    def prepare(self, submission: Submission, results: Mapping[str, Result]) -> PreparedSubmission:
+    def assemble(self, submission: Submission, results: Mapping[str, Result]) -> AssembledSubmission:
         """Convert a submission to everything that will be written. Raises errors of the configuration's steps."""
-        entry = PreparedSubmission(submission)
+        entry = AssembledSubmission(submission)
         with utils.setenv(NBGRADER_EXECUTION="autograde"):
             for name, read in submission.work.notebooks.items():
                 key = submission.work.keys[name]
