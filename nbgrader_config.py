@@ -61,7 +61,7 @@ c.GenerateFeedback.exporter_class = "syncpoint.nbgrader_hooks.feedback_exporter.
 c.GenerateFeedback.preprocessors = [
     "nbgrader.preprocessors.GetGrades",
     "syncpoint.nbgrader_hooks.feedback_level.LimitFeedback",
-    "syncpoint.nbgrader_hooks.answers.ShowAnswers",
+    "syncpoint.nbgrader_hooks.feedback_questions.ShowAnswers",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
 # The exchange: a release that lacks a file, as in a fresh clone, is not released.
@@ -77,7 +77,7 @@ c.ExchangeFactory.list = "syncpoint.nbgrader_hooks.exchange_list.List"
 c.ExportApp.plugin_class = "syncpoint.exports.GradesCsvExport"
 
 # Late work: a tenth of a notebook's points for each day begun; without this line, lateness costs nothing.
-# c.AssignLatePenalties.plugin_class = "syncpoint.nbgrader_hooks.late.SharePerPeriod"
+# c.AssignLatePenalties.plugin_class = "syncpoint.nbgrader_hooks.late_rule.SharePerPeriod"
 # c.SharePerPeriod.share = 0.1
 # c.SharePerPeriod.hours = 24
 

@@ -23,7 +23,7 @@ from deploy.words import WORDS
 from syncpoint.core.language import SOURCE, Language
 from syncpoint.course.folder import Course
 from syncpoint.translations.catalogue import languages, translated
-from syncpoint.translations.messages import HUB
+from syncpoint.translations.source_messages import HUB
 
 ROOT = Path(__file__).resolve().parents[1]
 ROSTER = Path(__file__).with_name("roster_languages.py")

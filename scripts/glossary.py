@@ -13,7 +13,7 @@ import typer
 
 from syncpoint.course.folder import Course
 from syncpoint.translations.catalogue import path_of, read
-from syncpoint.translations.messages import catalogues
+from syncpoint.translations.source_messages import catalogues
 
 ROOT = Path(__file__).resolve().parent.parent
 COURSE = Course(ROOT)

@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 
 from syncpoint.core.texts import TEXTS
 from syncpoint.course.folder import Course
-from syncpoint.translations.messages import catalogues, messages
+from syncpoint.translations.source_messages import catalogues, messages
 
 ROOT = Path(__file__).resolve().parent.parent
 RULES = tomllib.loads((ROOT / "scripts" / "prose.toml").read_text(encoding="utf-8"))

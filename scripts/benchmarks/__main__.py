@@ -18,7 +18,7 @@ from syncpoint.cli.options import CORES, HERE, InCourse, OnlyAssignments, in_one
 from syncpoint.course.errors import CommandFailed, CourseError
 from syncpoint.course.folder import Course
 from syncpoint.demo.sample_class import assignments_with_a_class, class_file, read_class
-from syncpoint.records.read import read_graded
+from syncpoint.records.read_results import read_graded
 from syncpoint.report.scores import console
 
 from . import graders, report

@@ -80,7 +80,7 @@ def assertions(rows: dict[tuple[str, ...], str]) -> str:
 
 def functions() -> str:
     """The names of ``torch.cuda``."""
-    from simgpu.front import cuda_names
+    from simgpu.front import cuda_gaps
     from simgpu.front.module import DeviceModule
 
     here = sorted(n for n in dir(DeviceModule) if not n.startswith("_"))
@@ -99,7 +99,7 @@ def functions() -> str:
         "",
         "| names | reason |",
         "|---|---|",
-        *(f"| {', '.join(f'`{n}`' for n in names.split())} | {why} |" for why, names in cuda_names.REASONS.items()),
+        *(f"| {', '.join(f'`{n}`' for n in names.split())} | {why} |" for why, names in cuda_gaps.REASONS.items()),
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
 

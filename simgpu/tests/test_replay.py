@@ -11,10 +11,10 @@ import torch.distributed as dist
 import torch.nn.functional as F
 from device import DEVICE, gpu, judge
 from simgpu.control import Replay
-from simgpu.device import tape as kept
+from simgpu.device import replay_tape as kept
 from simgpu.device.replay import Played, Step, World
-from simgpu.device.swap import Swap
-from simgpu.device.tape import MOST_BYTES, Tape
+from simgpu.device.replay_swap import Swap
+from simgpu.device.replay_tape import MOST_BYTES, Tape
 from simgpu.distributed import ranks
 from simgpu.wire import Spec
 

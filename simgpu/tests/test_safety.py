@@ -165,7 +165,7 @@ ATTACKS = {
     "a wait in no thread": lambda d: d.say(Kind.HOST_WAIT, {"id": 1, "label": "", "stream": None, "upto": 1, "thread": -1}),
     "a wait in a thread without a number": lambda d: d.say(Kind.HOST_WAIT, {"id": 1, "label": "", "stream": None, "upto": 1, "thread": "x"}),
     "a program that stands still for nothing": lambda d: d.say(Kind.CALL, {"do": "stands still", "id": 1, "of": None}),
-    "room for nobody": lambda d: d.say(Kind.CALL, {"do": "room", "id": None}),
+    "a launch queue for nobody": lambda d: d.say(Kind.CALL, {"do": "launch queue", "id": None}),
     "an answer that was never given": lambda d: d.raw(Kind.ACKNOWLEDGED, struct.pack("<Q", 5)),
     "half an answer": lambda d: d.raw(Kind.ACKNOWLEDGED, b"123"),
     "no JSON": lambda d: d.raw(Kind.PLAN, b"\xff" * 40),
@@ -657,7 +657,7 @@ class Front:
 
 
 CALLS = ["hello", "memory", "reset peak", "empty cache", "query", "elapsed", "record stream", "pin", "address", "mark",
-         "call", "stands still", "room", "leave", "all wait", "log"]  # fmt: skip
+         "call", "stands still", "launch queue", "leave", "all wait", "log"]  # fmt: skip
 KINDS = [Kind.PLAN, Kind.LAUNCH, Kind.LAUNCH, Kind.ASK, Kind.UPLOAD, Kind.DOWNLOAD, Kind.H2D, Kind.D2H, Kind.RECORD,
          Kind.STREAM_WAIT, Kind.COLLECTIVE, Kind.HOST_WAIT, Kind.FREE, Kind.ALLOCATE, Kind.CALL]  # fmt: skip
 

@@ -221,13 +221,14 @@ def test_a_device_that_is_killed_leaves_no_name():
     program = """
         import os, signal, torch, simgpu
         from simgpu import system
+        from simgpu.front import pinned
         kept = torch.ones(8).pin_memory()
         def killed(name, nbytes):
             os.kill(simgpu.front.link.link().process.pid, signal.SIGKILL)
             assert os.path.exists("/dev/shm/" + name)
             raise KeyboardInterrupt
         system.map_named = killed
-        torch.ones(9000).pin_memory()
+        torch.ones(pinned.SEGMENT).pin_memory()  # too large for a segment that others share
     """
     done = python(program, SIMGPU_TRANSPORT="tcp")
     assert done.stderr.rstrip().endswith("KeyboardInterrupt"), done.stderr

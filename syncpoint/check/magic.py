@@ -11,7 +11,7 @@ from ..core.messages import listed, say
 from .ask import ask
 from .errors import CannotAsk, CannotCheck
 from .languages import change
-from .page import plain, render
+from .render_result import plain, render
 from .status import status
 from .visible_tests import ABOUT, VISIBLE_FOLDER, Visible
 from .viva import viva

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Callable, TypeVar
 
-from ..core.explanations import title_of
+from ..core.explanations_of_tests import title_of
 
 Test = TypeVar("Test", bound=Callable[..., Any])
 HINT, CORE = "_hint", "_core"

@@ -17,7 +17,7 @@ from typing import Any, Callable, NoReturn
 from ..core.messages import Message
 from ..engines.base import EngineGone
 from ..observe.errors import NotTested
-from ..observe.outside import OutsideCall
+from ..observe.outside_call import OutsideCall
 from ..observe.student import Calls
 from ..probe.handlers import Probe
 from .engine import LocalEngine

@@ -18,11 +18,11 @@ import numpy as np
 
 from ..core.language import Language
 from ..core.messages import Message, listed, say
-from ..core.timeline import Timeline
+from ..core.timeline_data import Timeline
 from ..engines.base import EngineGone
 from ..observe.errors import StudentError
 from ..observe.observation import ForStudent
-from ..observe.timeline import timeline
+from ..observe.timeline_from_log import timeline
 from ..probe.handlers import Probe
 from .engine import EngineInfo, local_engine
 from .errors import CannotCheck

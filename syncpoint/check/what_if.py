@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core.messages import Message, listed, say
-from ..core.timeline import Timeline
+from ..core.timeline_data import Timeline
 from ..engines.base import EngineGone
 from ..observe.errors import NotTested, StudentError
 from ..observe.observation import Log
-from ..observe.timeline import timeline
+from ..observe.timeline_from_log import timeline
 from ..probe.handlers import Probe
 from ..report.html import NOTHING, coded, join, tag
 from ..report.row import STYLE

@@ -31,7 +31,7 @@ def why(
 ) -> None:
     """Explain a student's points, with the failed assertions that students do not see."""
     with in_one_line():
-        from ..records.read import read_graded
+        from ..records.read_results import read_graded
         from ..report.scores import console
         from ..report.why import explain
 
@@ -76,7 +76,7 @@ def _print_feedback(course: "Course", student: str, assignment: str, language: s
     from ..core.language import speaking
     from ..course.settings import read_settings
     from ..records.gradebook import open_gradebook
-    from ..records.read import read_graded
+    from ..records.read_results import read_graded
     from ..records.student_details import languages
     from ..report.background import Background
     from ..report.exercise import plain

@@ -25,7 +25,7 @@ def extract(catalogue: Only = "", language: In = "", folder: InCourse = HERE) ->
         from ..core.atomic_write import write_whole
         from ..translations.catalogue import path_of, update
         from ..translations.localize import students_page_in
-        from ..translations.messages import STUDENTS, students_page
+        from ..translations.source_messages import STUDENTS, students_page
 
         course = course_around(folder)
         changed = False
@@ -91,7 +91,7 @@ def _wanted(course: Any, catalogue: str, language: str) -> Iterator[tuple[str, s
     from ..core.language import SOURCE
     from ..course.errors import CourseError
     from ..translations.catalogue import languages, path_of
-    from ..translations.messages import catalogues, is_package, messages
+    from ..translations.source_messages import catalogues, is_package, messages
 
     names = catalogues(course)
     if catalogue and catalogue not in names:

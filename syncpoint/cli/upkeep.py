@@ -55,7 +55,7 @@ Size = Annotated[float | None, typer.Option(min=0, help="Then remove the oldest 
 def prune(older_than: Days = None, size: Size = None, folder: InCourse = HERE) -> None:
     """Remove old or excess results that no mark needs, and store identical files of students' folders only once."""
     with in_one_line():
-        from ..records.read import used_results
+        from ..records.read_results import used_results
         from ..upkeep.prune import describe, prune
 
         with in_gradebook(folder) as (course, gradebook):

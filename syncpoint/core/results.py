@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import ClassVar, Literal, get_args
 
-from .explanations import NO_EXPLANATION, Explanation
+from .explanations_of_tests import NO_EXPLANATION, Explanation
 from .messages import Message
 from .points import shares
-from .timeline import Timeline
+from .timeline_data import Timeline
 
 
 class Status(StrEnum):

@@ -17,8 +17,8 @@ PACKAGE = Path(__file__).resolve().parent.parent
 NAME = "syncpoint_check"
 # No judge, grader, scenario or bank; tests/course/test_check_wheel.py lists the modules and their imports.
 PARTS = (
-    *("core/__init__", "core/errors", "core/explanations", "core/language", "core/messages", "core/strip"),
-    *("core/texts", "core/timeline"),
+    *("core/__init__", "core/errors", "core/explanations_of_tests", "core/language", "core/messages", "core/strip"),
+    *("core/texts", "core/timeline_data"),
     *("probe/__init__", "probe/contract", "probe/handlers", "probe/load", "probe/run", "probe/serialization"),
     *("probe/trace", "engines/__init__", "engines/base", "engines/find", "engines/terms"),
     *("report/__init__", "report/html", "report/row", "report/timeline_picture"),

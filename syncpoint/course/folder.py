@@ -20,7 +20,7 @@ from .gradebook_setting import with_gradebook
 from .graders import BANK, Graders
 from .on_submission import Rules, read_rules
 from .postponed import Postponed
-from .released import Release
+from .released_notebooks import Release
 from .settings import read_settings
 from .source import AssignmentSource
 from .times import Clock, clock_of

@@ -22,9 +22,9 @@ from ..core.results import Note
 from ..core.strip import strip_surrogates
 from ..judge.job import KINDS, numbered
 from .cells import as_released, grade_id, plain
-from .copies import arrange
 from .damage import DECODER, decoded, is_utf8, other_files, why_no_cells, why_no_json
 from .errors import Unreadable
+from .student_cells import arrange
 from .variants import fill_notebook
 
 MAX_BYTES = 20 * MIB

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from ..core.sentences import problems
+from ..core.grader_sentences import problems
 from ..core.variants import fill
 from .check_wheel import NAME, check_wheel
 from .errors import NotForStudents

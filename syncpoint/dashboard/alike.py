@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from rapidfuzz import fuzz
 
-from ..records.answers import MAX_STORED_CHARACTERS
+from ..records.graded_answers import MAX_STORED_CHARACTERS
 
 NEAR = 90.0  # percent of the characters that two answers share if they are nearly the same
 COMPARED = 5000  # characters: longer answers are alike only if they are the same

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from sqlalchemy import Engine, text
 
-from . import read
+from . import queries
 from .people import people
 
 Query = Callable[[Engine, str, Collection[str] | None], pd.DataFrame]
@@ -32,7 +32,7 @@ class Cache:
         self._engine = engine
         self._stamp = _stamp_of(engine)
         self._stamped: Any = None
-        self._state: read.State | None = None
+        self._state: queries.State | None = None
         self._rows: dict[tuple[Query, str], pd.DataFrame] = {}
         self._changed: dict[tuple[Query, str], set[str]] = {}  # students whose rows must be read again
         self._results: dict[tuple[Any, str], tuple[tuple[Any, ...], Any]] = {}
@@ -57,10 +57,10 @@ class Cache:
             return self.number
         if (stamp := self._stamp()) != self._stamped or stamp is None:
             self._stamped = stamp
-            self._note(read.state(self._engine, self._state))
+            self._note(queries.state(self._engine, self._state))
         return self.number
 
-    def _note(self, now: read.State) -> None:
+    def _note(self, now: queries.State) -> None:
         before, self._state = self._state, now
         if before is None:
             return
@@ -123,9 +123,9 @@ class Cache:
         assert self._state is not None
         submitted, _, unread, _ = self._state.counts.get(assignment, (0, None, 0, 0))
         found = self._rows[key]
-        if query is read.submissions:
+        if query is queries.submissions:
             return len(found) == submitted and int(found.unread.sum()) == unread
-        return query is not read.marks or int(found.unread.sum()) == unread
+        return query is not queries.marks or int(found.unread.sum()) == unread
 
 
 def replaced(rows: pd.DataFrame, students: list[str], new: pd.DataFrame) -> pd.DataFrame:

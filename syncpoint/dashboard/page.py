@@ -12,7 +12,7 @@ from bokeh.models import CustomJS
 from panel.template import FastListTemplate
 from panel.theme.fast import Fast
 
-from . import read
+from . import queries
 from .accessible import SCRIPT
 from .html import Html, render
 from .refresh import Refresh
@@ -79,7 +79,7 @@ class Page:
         self.update()
 
     def _names(self) -> list[str]:
-        return self._source.read(read.assignments, "").assignment.tolist()
+        return self._source.read(queries.assignments, "").assignment.tolist()
 
     def _follow_the_address(self) -> None:
         """Show what the address asks for when the page opens; from then on, keep the address up to date."""

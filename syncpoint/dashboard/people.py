@@ -1,7 +1,7 @@
 """The dashboard's names for students: real names or pseudonyms.
 
-Every frame that :mod:`.read` reads passes through here, and every student whom a view or an address names is looked up
-here, so no view knows which of the two it shows.  The choice is an SQLAlchemy execution option of the engine.
+Every frame that :mod:`.queries` reads passes through here, and every student whom a view or an address names is looked
+up here, so no view knows which of the two it shows.  The choice is an SQLAlchemy execution option of the engine.
 """
 
 import re

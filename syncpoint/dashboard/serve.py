@@ -28,7 +28,7 @@ from ..records.database import upgrade
 from ..records.gradebook import database, open_gradebook
 from ..records.owner import shown
 from ..records.pseudonyms import read_key
-from . import read
+from . import queries
 from .access import AllowedOnly, TokenAuth
 from .files import FEEDBACK_ROUTE, REPORT_ROUTE, FeedbackPage, ReportFile
 from .page import make_page
@@ -61,7 +61,8 @@ def run(
         without_compiler(gradebook.engine)
         engine = under_pseudonyms(gradebook.engine, read_key(course)) if anonymous else gradebook.engine
         source = Source(course, engine, formgrader.rstrip("/"))
-        source.cache.rows_of_all(read.submissions, source.read(read.assignments, "").assignment)  # for the first page
+        names = source.read(queries.assignments, "").assignment
+        source.cache.rows_of_all(queries.submissions, names)  # for the first page
         token = os.environ.get(TOKEN_VARIABLE) or secrets.token_hex(24)
         server = make_server(source, address, login, token)
         where = str(address.unix_socket or f"http://{HERE}:{server.port}{server.prefix}/")

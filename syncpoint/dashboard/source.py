@@ -21,13 +21,13 @@ from sqlalchemy.orm import Session
 from ..core.strip import show_control
 from ..course.cells import grade_id
 from ..course.folder import SIMILARITY_REPORT, Course
-from ..records.read import read_exercise
+from ..records.read_results import read_exercise
 from ..records.totals import percent, read_totals
 from ..report.exercise import render as render_exercise
 from ..report.misconceptions_page import Misconception, read_misconceptions
 from ..report.readable import original_text
 from ..report.why import assertions
-from . import read
+from . import queries
 from .cache import Cache
 from .html import render
 from .people import People, people
@@ -68,14 +68,14 @@ class Source:
         return read_misconceptions(self.course.misconceptions_page)
 
     def exercises(self, assignment: str) -> pd.DataFrame:
-        """Return the exercises of an assignment in the order of their cells, see :func:`.read.exercises`."""
-        found = self.read(read.exercises, assignment)
+        """Return the exercises of an assignment in the order of their cells, see :func:`.queries.exercises`."""
+        found = self.read(queries.exercises, assignment)
         order = {name: place for place, name in enumerate(self.course.source(assignment).graded_cells())}
         places = np.argsort([order.get(name, len(order)) for name in found.exercise], kind="stable")
         return found.take(places).reset_index(drop=True)
 
     def read(self, query: Callable[[Engine, str], Any], assignment: str) -> Any:
-        """Return the result of a query of :mod:`.read` or :mod:`.verdicts`, which is run once for all pages."""
+        """Return the result of a query of :mod:`.queries` or :mod:`.verdicts`, which is run once for all pages."""
         return self.cache.result((query, assignment), (), partial(query, self.engine, assignment))
 
     def result(self, compute: Callable[..., Any], assignment: str, *depends: Any) -> Any:
@@ -144,7 +144,7 @@ class Source:
     def links(self, student: str) -> str:
         """Return links to a student's notebooks as HTML: feedback, if it exists, and formgrader, which shows names."""
         notebooks, whose = {}, self.people.student(student) or ""
-        for assignment, notebook, identity in read.notebooks(self.engine, student).itertuples(index=False):
+        for assignment, notebook, identity in queries.notebooks(self.engine, student).itertuples(index=False):
             pages = {}
             if (self.course.root / "feedback" / whose / assignment / f"{notebook}.html").is_file():
                 pages["feedback"] = address("feedback", student, assignment, notebook)

@@ -1,6 +1,6 @@
 """The dashboard's queries about verdicts: tests, misconceptions, incidents, suspicious acts and costs.
 
-As in :mod:`.read`, each query is one SQL statement.  What follows from outcomes is worked out once
+As in :mod:`.queries`, each query is one SQL statement.  What follows from outcomes is worked out once
 for all that are equal.  Submissions that nbgrader no longer has are left out.
 """
 
@@ -15,7 +15,7 @@ from sqlalchemy import Engine, case, func, select
 
 from ..core.points import LEAST, LEAST_FOR_VALUE
 from ..records.tables import ActRecord, ExcuseRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
-from .read import excuses, frame, repeated
+from .queries import excuses, frame, repeated
 
 NOTHING_RAN = [("", "(no test could run)", False, 1.0)]
 SIGNS = {True: "+", False: "-"}

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ..core.results import ExerciseResult
 from ..course.folder import Course
-from ..records.read import GradedNotebook, read_graded
+from ..records.read_results import GradedNotebook, read_graded
 from ..report.scores import read_scores
 from .sample_class import SampleClass
 

@@ -48,7 +48,7 @@ from ..probe.trace import Event
 from .find import Engine
 
 __all__ = [
-    "ROOM",
+    "LAUNCH_QUEUE",
     "Device",
     "EngineArray",
     "EngineGone",
@@ -67,7 +67,7 @@ __all__ = [
 ]
 
 
-ROOM = "room"  # the target of a wait because the launch queue is full: code that never waits has these as well
+LAUNCH_QUEUE = "launch queue"  # the target of a wait because it is full: code that never waits has these as well
 
 
 class EngineGone(SyncpointError):

@@ -36,14 +36,14 @@ from ..course.intake import METADATA
 from ..course.settings import SettingTraits
 from ..judge.cells import is_autograded
 from ..judge.job import NotebookJob, Result
-from ..records.answers import AnswerText, answers_of
+from ..records.graded_answers import AnswerText, answers_of
 from ..report.background import Background
 from ..report.notebook import apply, refuse
 from ..report.readable import LANGUAGE
 from ..translations.catalogue import spoken
 from ..translations.localize import misconceptions_in
 from .notebook_reader import ReadNotebook
-from .read import Submission
+from .read_submissions import Submission
 
 NO_JUDGE = (
     "c.Autograde.autograde_preprocessors in nbgrader_config.py does not name "

@@ -40,16 +40,16 @@ from ..course.folder import Course
 from ..course.shared_files import SharedFiles, linked_or_copied
 from ..course.tries import Counts, which_counts
 from ..records.accommodations import due_of, excused, students_with_more_time
-from ..records.answers import answer_records, store_answer
 from ..records.database import locked, one_transaction
 from ..records.forget import forget
+from ..records.graded_answers import answer_records, store_answer
 from ..records.late import opening, penalty_of, seconds_late, write_penalties
 from ..records.mark_log import GRADING, acting
 from ..records.save_verdicts import save_verdicts
 from ..records.tables import NotebookRecord, TryRecord
 from ..records.tries import Try, earlier, save_tries, tries_of
 from .assemble import AssembledSubmission, Graded, GradedCell, ReleasedCell, ReleasedNotebook
-from .read import Submission
+from .read_submissions import Submission
 from .try_files import TryFiles
 
 NOT_KEPT = "{}: the files of this submission could not be kept as a try ({})."

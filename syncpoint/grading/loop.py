@@ -14,7 +14,7 @@ from .failures import reason, unforeseen
 from .options import Feed
 from .plan import Plan
 from .pool import Pool
-from .read import Reader, Submission, SubmittedWork
+from .read_submissions import Reader, Submission, SubmittedWork
 
 ASK_SECONDS = 0.5  # between two requests to a feed when no reply arrives
 MAX_COMMIT_SUBMISSIONS = 20  # submissions written in one transaction, if their results are available

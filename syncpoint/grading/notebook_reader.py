@@ -21,7 +21,7 @@ from ..core.settings import Settings
 from ..course.cells import grade_id
 from ..course.folder import Course
 from ..course.intake import PARTNERS, TIMESTAMP, Template, read_notebook
-from ..course.released import LANGUAGES
+from ..course.released_notebooks import LANGUAGES
 from ..course.variants import Variants
 from ..judge.job import Cell, Files, GradingSpec, NotebookJob, sorted_files
 from ..records.gradebook import gradebook_at

@@ -22,7 +22,7 @@ from ..records.accommodations import excused
 from ..records.tables import ExtensionRecord, NotebookRecord, TimeFactorRecord, TryRecord
 from ..report.notebook import wording
 from ..translations.catalogue import digest
-from .read import Reader, Submission
+from .read_submissions import Reader, Submission
 from .submission_cache import CachedSubmission, SubmissionCache, file_states
 from .try_files import TryFiles, close
 

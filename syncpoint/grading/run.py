@@ -16,7 +16,7 @@ from ..course.folder import Course, CourseError
 from ..course.settings import settings_for
 from ..judge.job import to_json
 from ..records.owner import shown
-from ..report.renderer import renderer
+from ..report.render_client import renderer
 from ..sandbox.signals import end_cleanly
 from .assemble import Assembler
 from .claims import Claims
@@ -29,7 +29,7 @@ from .options import RunOptions
 from .plan import ForcedRun, Plan
 from .pool import JudgingThreads, NoCluster, Pool
 from .preflight import check_course, clean_up
-from .read import Reader, Students, Submission
+from .read_submissions import Reader, Students, Submission
 from .source_differs import source_differs
 
 NOTHING = "nobody has submitted {assignment}: there is no folder submitted/<student>/{assignment}."

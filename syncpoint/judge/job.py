@@ -14,7 +14,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar, cast
 from nbformat import NotebookNode
 from pydantic import AfterValidator, ConfigDict, TypeAdapter, ValidationError
 
-from ..core.explanations import Explanation, read_explanations
+from ..core.explanations_of_tests import Explanation, read_explanations
 from ..core.limits import Isolation, Limits
 from ..core.messages import Message
 from ..core.results import Note, NotebookResult, Versions

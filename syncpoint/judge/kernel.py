@@ -11,9 +11,9 @@ from nbformat import NotebookNode
 from ..core.limits import MIB
 from ..core.messages import Message
 from ..engines.base import EngineGone
-from ..observe.outside import EXERCISE_REPLIES, SENT_TOO_MUCH
+from ..observe.outside_call import EXERCISE_REPLIES, SENT_TOO_MUCH
+from ..sandbox.cpu_share import Meter
 from ..sandbox.pool import acquire, give_back
-from ..sandbox.share import Meter
 from ..sandbox.signals import held_back
 from ..sandbox.spec import SandboxSpec
 from ..sandbox.usage import Usage
@@ -119,9 +119,9 @@ class Kernel:
     @held_back()
     def _stop(self, clean: bool) -> None:
         """Stop without a graceful end, which student code does not need. A sandbox with a problem is not reused."""
-        if hasattr(self, "_client"):
+        if hasattr(self, "_client"):  # missing if the kernel did not start
             self._client.close()
-        if hasattr(self, "_server"):
+        if hasattr(self, "_server"):  # missing if its sandbox did not start either
             give_back(self._server, clean)
         if self.engine is not None:
             self.engine.stop(clean)

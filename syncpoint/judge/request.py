@@ -8,8 +8,8 @@ from typing import Any
 from jupyter_client.session import Session
 
 from ..core.limits import MIB
-from ..observe.outside import MAX_REPLY
-from ..sandbox.share import Meter
+from ..observe.outside_call import MAX_REPLY
+from ..sandbox.cpu_share import Meter
 from ..sandbox.signals import held_back
 from .channel import Channel, Frames
 from .output_limit import Outputs

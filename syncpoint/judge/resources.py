@@ -5,8 +5,8 @@ import threading
 from collections.abc import Callable
 
 from ..core.limits import Limits
+from ..sandbox.cpu_share import Meter, Turn
 from ..sandbox.sandbox import Sandbox
-from ..sandbox.share import Meter, Turn
 from ..sandbox.usage import Usage
 from .bounds import bounds
 from .faults import Fault

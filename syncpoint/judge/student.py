@@ -8,9 +8,9 @@ from typing import Any
 
 from ..core.messages import Message
 from ..observe.errors import NotTested, ProbeError
-from ..observe.outside import OutsideCall
+from ..observe.outside_call import OutsideCall
 from ..observe.student import PATIENCE_SECONDS, Calls
-from ..sandbox.share import CpuShare, Meter
+from ..sandbox.cpu_share import CpuShare, Meter
 from .errors import DeadKernelError
 from .kernel import Kernel, Reply
 

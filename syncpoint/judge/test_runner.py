@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from ..core.explanations import Explanation, read_explanations, title_of
+from ..core.explanations_of_tests import Explanation, read_explanations, title_of
+from ..core.grader_sentences import problems
 from ..core.messages import Message
 from ..core.results import Status, TestResult, function_of
-from ..core.sentences import problems
 from ..core.strip import strip_control
-from ..core.timeline import Timeline
+from ..core.timeline_data import Timeline
 from ..observe.errors import BadReply, NotTested, StudentError
 from ..observe.observation import ForStudent
-from ..observe.timeline import timeline
+from ..observe.timeline_from_log import timeline
 from . import pytest_plugin
 from .errors import DeadKernelError, GraderError
 from .student import Student

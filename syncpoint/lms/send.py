@@ -27,7 +27,7 @@ from ..records.sent_marks import Sent, as_taken, begin, read_sent, refused, same
 from ..records.student_details import languages, student_ids
 from ..records.totals import PERCENT, totals_or_error, with_total
 from ..translations.catalogue import spoken
-from ..translations.messages import REPORT
+from ..translations.source_messages import REPORT
 from . import canvas, moodle
 from .column import Column, Entry, Mark
 from .lti import LtiColumn, column_of, total_column

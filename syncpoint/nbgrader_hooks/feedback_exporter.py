@@ -23,8 +23,8 @@ from ..course.folder import Course
 from ..records.gradebook import gradebook_at
 from ..report.formulas import MAX_PAGE_FORMULAS, FormulaRenderer
 from ..report.page_size import small
-from .answers import language_of
 from .feedback_level import total_shown, tries_shown
+from .feedback_questions import language_of
 from .feedback_run import FeedbackRun, Part, marked
 
 TEMPLATES = Path(__file__).parent / "templates"

@@ -12,7 +12,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from ..core.explanations import Explanation
+from ..core.explanations_of_tests import Explanation
 from ..core.language import speaking
 from ..core.messages import say
 from ..core.results import ExerciseResult, TestResult
@@ -23,7 +23,7 @@ from ..judge.store import Store
 from ..records.accommodations import due_of
 from ..records.gradebook import gradebook_at
 from ..records.late import opening
-from ..records.read import notebook_result
+from ..records.read_results import notebook_result
 from ..records.tables import NotebookRecord, utc_now
 from ..records.totals import read_totals
 from ..records.tries import tries_of
@@ -31,7 +31,7 @@ from ..report.background import Background
 from ..report.html import NOTHING, Html
 from ..report.notebook import put_report
 from ..report.tries import history
-from .answers import language_of
+from .feedback_questions import language_of
 
 HERE = f"{__name__}.LimitFeedback"
 

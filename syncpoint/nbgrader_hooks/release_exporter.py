@@ -42,7 +42,7 @@ from ..course.release import (
     contents,
     differing_files,
 )
-from ..course.released import LANGUAGES
+from ..course.released_notebooks import LANGUAGES
 from ..course.variants import keep_places
 from ..course.visible import VISIBLE_FOLDER
 from ..course.wheel import CannotBuild

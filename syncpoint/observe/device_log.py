@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.messages import Message
-from ..engines.base import ROOM
+from ..engines.base import LAUNCH_QUEUE
 from .vocabulary import first_wait, named
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class DeviceLog:
 
         A full launch queue is none of them: whether it gets full depends on how fast the device is.
         """
-        return [place for place, event in enumerate(self.events) if event.kind == "wait" and event.target != ROOM]
+        return [n for n, event in enumerate(self.events) if event.kind == "wait" and event.target != LAUNCH_QUEUE]
 
     @property
     def first_wait(self) -> Message:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..core.messages import Message
 from ..core.strip import strip_control
-from ..engines.base import ROOM, Memory
+from ..engines.base import LAUNCH_QUEUE, Memory
 from ..engines.terms import terms
 from ..probe.handlers import SPEAKING_ERRORS
 from ..probe.serialization import EngineArray, decode
@@ -35,7 +35,7 @@ class ForStudent(str):
         return note
 
 
-TARGETS = ("array", "all", "host copy", "operation", ROOM)  # possible targets of a wait
+TARGETS = ("array", "all", "host copy", "operation", LAUNCH_QUEUE)  # possible targets of a wait
 # A student's class may have any name, even one that repeats an input of a hidden test.
 PYTHONS_ERRORS = {
     name for name, known in vars(builtins).items() if isinstance(known, type) and issubclass(known, BaseException)

@@ -15,7 +15,7 @@ from ..probe.serialization import decode, encode
 from ..probe.trace import Event
 from .errors import BadReply, NotTested, ProbeError, StudentError
 from .observation import ForStudent, Observation, RaisedError, parse_error, parse_log, parse_observation
-from .outside import DeviceReport, OutsideCall, ReplyWithOutput
+from .outside_call import DeviceReport, OutsideCall, ReplyWithOutput
 from .vocabulary import saw
 
 # After this many seconds without progress, every gate of a call opens; right solutions never need as long.

@@ -23,8 +23,8 @@ from sqlalchemy.orm import Session, aliased
 from ..core.strip import strip_control
 from ..course.answer_rubric import Rubric
 from ..course.errors import RubricError
-from .answers import text_of
 from .database import one_transaction
+from .graded_answers import text_of
 from .graded_cells import graded_cells, of_cell, of_notebook
 from .mark_log import acting
 from .tables import AnswerRecord, MarkChange, NotebookRecord

@@ -210,7 +210,7 @@ class TryRecord(Base):
 
 
 class AnswerRecord(Base):
-    """A student's answer in a cell with points, as it was last graded, see :mod:`.answers`."""
+    """A student's answer in a cell with points, as it was last graded, see :mod:`.graded_answers`."""
 
     __tablename__ = "syncpoint_answers"
 

@@ -11,7 +11,7 @@ from ..core.language import SOURCE
 from ..course.errors import CourseError
 from ..course.folder import Course
 from ..course.intake import METADATA
-from ..course.released import LANGUAGES
+from ..course.released_notebooks import LANGUAGES
 from ..course.traits import in_config
 from .points_and_time import is_text
 

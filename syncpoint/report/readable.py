@@ -16,7 +16,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from ..core.language import ENGLISH, speaking
 from ..core.messages import Message, say
 from ..judge.cells import is_autograded
-from .renderer import Rendered, renderer
+from .render_client import Rendered, renderer
 
 LANGUAGE = "syncpoint_language"  # in the resources: the report's language
 MAX_FORMATTED_CHARACTERS = 50_000  # characters of a text that is formatted: about twenty pages

@@ -8,7 +8,7 @@ from typing import Protocol
 from ..core.language import in_language
 from ..core.messages import Message, say
 from ..core.strip import strip_control
-from ..core.timeline import Timeline
+from ..core.timeline_data import Timeline
 from .html import NOTHING, Html, coded, tag
 from .timeline_picture import describe, section
 

@@ -8,7 +8,7 @@ from unicodedata import east_asian_width
 
 from ..core.language import in_language
 from ..core.messages import listed, say
-from ..core.timeline import LetGo, Queue, Step, Timeline
+from ..core.timeline_data import LetGo, Queue, Step, Timeline
 from .html import NOTHING, Html, join, tag
 
 MOST_ROWS, MOST_NAMES = 8, 5  # the most that are drawn

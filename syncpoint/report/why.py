@@ -8,7 +8,7 @@ from rich.text import Text
 
 from ..core.results import ExerciseResult, TestResult
 from ..course.errors import CourseError
-from ..records.read import GradedNotebook
+from ..records.read_results import GradedNotebook
 
 # pytest shows a test's arguments first, which do not help here.
 FIXTURES = re.compile(r"\A(?:\w+ = .*\n)+\n?")

@@ -16,9 +16,9 @@ from uuid import uuid4
 import psutil
 
 from .cgroup import ControlGroup, find_parent
+from .cpu_share import Turn, turns_of
 from .folder import PrivateFolder, end_processes
 from .memory import opened
-from .share import Turn, turns_of
 from .spec import NICE, WRITABLE, SandboxSpec
 from .stderr import Stderr
 from .usage import Usage, cpu_seconds_of, numbers_of, processes_of, threads_of, usage_of_processes

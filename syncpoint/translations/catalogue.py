@@ -15,9 +15,9 @@ from ..core.atomic_write import write_whole
 from ..core.language import SOURCE, Language
 from ..course.errors import CourseError
 from ..course.folder import Course
-from ..course.released import LANGUAGES
+from ..course.released_notebooks import LANGUAGES
 from ..engines.find import folders
-from .messages import (
+from .source_messages import (
     MISCONCEPTIONS,
     PACKAGE,
     REPORT,

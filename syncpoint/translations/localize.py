@@ -18,7 +18,8 @@ from ..course.visible import ABOUT, VISIBLE_FOLDER
 from ..report.misconceptions_page import Misconception, parse_misconceptions
 from . import blocks, code
 from .catalogue import Translated, check_language, spoken, translated
-from .messages import (
+from .pictures import drawn_by, modules
+from .source_messages import (
     MISCONCEPTIONS,
     REPORT,
     STUBS,
@@ -29,7 +30,6 @@ from .messages import (
     packages,
     students_page,
 )
-from .pictures import drawn_by, modules
 
 MADE_OF = (
     "<!-- made of guide.md and locale/{language}/students.po by `syncpoint translations extract`: change these -->"

@@ -19,7 +19,7 @@ from ..nbgrader_hooks.exchange_collect import exchange_of, whose
 from ..nbgrader_hooks.exchange_fetch import VARIANTS
 from ..nbgrader_hooks.feedback_release import secret_of
 from ..records.forget import clear_free_pages, forget_student, rows_of
-from ..records.read import used_results
+from ..records.read_results import used_results
 from ..records.tables import QueueEntry
 from .claims import all_claimed
 from .prune import prune

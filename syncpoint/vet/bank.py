@@ -18,7 +18,7 @@ from ..course.folder import Course
 from ..course.graders import PROMISES, Graders
 
 NAME = re.compile(r"\d{2}_(?P<kind>ok|bad)_\w+")
-CHEATS = "cheats"  # a folder of whole submissions; cheats.py reads it
+CHEATS = "cheats"  # a folder of whole submissions; cheat_bank.py reads it
 SETTING = re.compile(r"^#[ \t]*(?P<key>\w+)[ \t]*:[ \t]*(?P<value>.*?)[ \t]*$", re.MULTILINE)
 BREAKS, KILLS, MISCONCEPTION = KEYS = ("breaks", "kills", "misconception")
 VALUE = re.compile(r"(^|: )(the )?values?\b")  # in `# breaks:`: what the exercise computes is wrong

@@ -28,7 +28,7 @@ from ..course.nbgrader_command import environment
 from ..demo.sample_submission import MARKER, SampleSubmission, reference_solutions
 from ..judge.cells import is_autograded
 from ..records.gradebook import open_gradebook
-from ..records.read import read_graded
+from ..records.read_results import read_graded
 from .cheat import Cheat
 
 Found = tuple[dict[str, float], tuple[str, ...], str, float]  # all fields of a CheatTrial except the cheat

@@ -13,8 +13,8 @@ from ..course.folder import Course
 from . import cheat_report, checks, report, vet_bank
 from .bank import Solution, read_bank, unbroken
 from .cheat import Cheat
+from .cheat_bank import read_cheats
 from .cheat_report import CheatReport
-from .cheats import read_cheats
 from .journal import Journal
 from .report import Report
 

@@ -22,7 +22,7 @@ from ..report.exercise import BARE
 from ..report.notebook import put_report
 from ..sandbox.judging_lock import JudgingLock
 from .bank import Solution, read_text
-from .sentences import Untrue
+from .untrue_sentences import Untrue
 
 # The repeats in one kernel share the limits of one notebook.
 REPEATS_PER_KERNEL = 20

@@ -13,9 +13,9 @@ from sqlalchemy import select
 
 from ..core.errors import SyncpointError
 from ..course.folder import Course
-from ..grading.read import reader_of
+from ..grading.read_submissions import reader_of
 from ..records.gradebook import open_gradebook
-from ..records.read import notebook_result
+from ..records.read_results import notebook_result
 from ..records.tables import NotebookRecord
 from ..vet.vet_bank import processes
 from .choose import choose

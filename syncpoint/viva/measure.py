@@ -15,7 +15,7 @@ from ..check.effects import Difference, Facts, facts
 from ..check.what_if import WAIT, WHAT_IF, names_of
 from ..core.messages import Message
 from ..core.results import ExerciseResult
-from ..core.timeline import Timeline
+from ..core.timeline_data import Timeline
 from ..core.variants import fill
 from ..course.folder import Course
 from ..course.visible import VISIBLE_FOLDER
@@ -25,7 +25,7 @@ from ..judge.job import Cell, GradingSpec, NotebookJob
 from ..judge.notebook_run import NotebookRun
 from ..observe.errors import BadReply, NotTested, StudentError
 from ..observe.observation import Log
-from ..observe.timeline import timeline
+from ..observe.timeline_from_log import timeline
 from ..sandbox.judging_lock import JudgingLock
 from .changes import Change, changes
 

@@ -9,9 +9,9 @@ from sqlalchemy import select
 
 from ..core.names import some
 from ..course.folder import Course
-from ..grading.read import Reader, Submission, reader_of
+from ..grading.read_submissions import Reader, Submission, reader_of
 from ..records.gradebook import open_gradebook
-from ..records.read import notebook_result
+from ..records.read_results import notebook_result
 from ..records.tables import NotebookRecord
 from ..records.variants import drawn
 from .measure import Lab

@@ -12,7 +12,7 @@ from ..records.database import one_transaction
 from ..records.queue import JUDGING, WRITTEN, judge_again, replace_older
 from ..records.tables import QueueEntry
 from .progress import Pace, Progress
-from .release import Releaser
+from .release_pages import Releaser
 
 MAX_RUN_SECONDS = 300.0  # seconds: then a run accepts no more work, and the next run reads graders and settings again
 PROVISIONAL = 3  # how often a score with a fault on our side is computed before it is released anyway

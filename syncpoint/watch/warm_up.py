@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from nbformat.v4 import new_notebook
 
 from ..course.folder import Course
-from ..course.released import LANGUAGES
+from ..course.released_notebooks import LANGUAGES
 from ..grading.pool import JudgingThreads, Pool
 from ..judge.job import GradingSpec, NotebookJob, sorted_files
 

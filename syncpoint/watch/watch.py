@@ -31,7 +31,7 @@ from .inbox import Inbox
 from .notes import Notes
 from .pages import PageMakers
 from .progress import Pace, Progress
-from .release import Releaser
+from .release_pages import Releaser
 from .statuses import Statuses
 from .warm_up import WarmUp
 

@@ -16,7 +16,7 @@ from nbgrader.utils import compute_checksum
 from syncpoint.check.languages import _checksum, change
 from syncpoint.check.magic import load_ipython_extension
 from syncpoint.check.visible_tests import LANGUAGE
-from syncpoint.course.released import LANGUAGES
+from syncpoint.course.released_notebooks import LANGUAGES
 
 
 def write(path: Path, title: str, language: str = "") -> None:

@@ -17,7 +17,7 @@ from sqlalchemy import create_engine, event, func, select
 
 from syncpoint.core.results import ExerciseResult, NotebookResult, Versions
 from syncpoint.course.folder import Course
-from syncpoint.dashboard import read, verdicts
+from syncpoint.dashboard import queries, verdicts
 from syncpoint.dashboard.cache import MAX_STUDENTS_REPLACED, Cache, replaced
 from syncpoint.dashboard.page import MAKERS, Page
 from syncpoint.dashboard.people import anonymous
@@ -32,7 +32,7 @@ from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.save_verdicts import save_verdicts
 
 ASSIGNMENTS = ("async", "hybridize")
-QUERIES = (read.submissions, read.marks, verdicts.outcomes, verdicts.incidents, verdicts.acts, verdicts.costs)
+QUERIES = (queries.submissions, queries.marks, verdicts.outcomes, verdicts.incidents, verdicts.acts, verdicts.costs)
 MOST_QUERIES = 28  # of all views together
 
 
@@ -175,7 +175,7 @@ def test_only_the_students_of_whom_something_changed_are_read_again(gradebook: G
 
     def rows(engine, assignment, students):
         asked.append((assignment, students))
-        return read.marks(engine, assignment, students)
+        return queries.marks(engine, assignment, students)
 
     cache, chance = Cache(gradebook.engine), random.Random(1)
     cache.rows(rows, "async")
@@ -191,38 +191,38 @@ def test_only_the_students_of_whom_something_changed_are_read_again(gradebook: G
 def test_replaced_rows_are_those_of_a_frame_with_plain_texts():
     """Texts that no row had before are added, and texts that no row has any more are dropped."""
     rows = pd.DataFrame({"student": list("abbd"), "tests": list("wxyz"), "points": [1.0, 2.0, 3.0, 4.0]})
-    short = read.repeated(rows, "student", "tests")
+    short = queries.repeated(rows, "student", "tests")
     for number in range(6):
         new = pd.DataFrame({"student": list("cb"), "tests": [f"new {number}", "x"], "points": [5.0, 6.0]})
         rows = replaced(rows, ["b", "c"], new)
-        short = replaced(short, ["b", "c"], read.repeated(new, "student", "tests"))
+        short = replaced(short, ["b", "c"], queries.repeated(new, "student", "tests"))
         assert rows.student.tolist() == list("abcd") and rows.tests[2] == f"new {number}"
         assert short.astype(rows.dtypes).equals(rows)
     assert len(short.tests.cat.categories) <= len(rows) + len(new)
-    assert replaced(short, list("abcd"), read.repeated(new[:0], "student", "tests")).empty
+    assert replaced(short, list("abcd"), queries.repeated(new[:0], "student", "tests")).empty
 
 
 def test_nothing_is_asked_of_a_gradebook_in_which_nothing_was_written(gradebook: Gradebook):
     cache, asked = Cache(gradebook.engine), list[str]()
-    cache.rows(read.marks, "async")
+    cache.rows(queries.marks, "async")
     listen(gradebook, asked)
-    cache.rows(read.marks, "async")
+    cache.rows(queries.marks, "async")
     assert cache.look() == 0 and asked == []
 
 
 def test_a_page_does_not_wait_for_a_transaction_that_locks_the_file(course: Course, gradebook: Gradebook):
     cache = Cache(gradebook.engine)
-    before = cache.rows(read.marks, "async")
+    before = cache.rows(queries.marks, "async")
     with sqlite3.connect(course.root / "gradebook.db") as writer:
         writer.execute("BEGIN EXCLUSIVE")
         writer.execute("UPDATE grade SET auto_score = 3.5")
-        assert cache.look() == 0 and cache.rows(read.marks, "async") is before
-    assert cache.look() == 1 and set(cache.rows(read.marks, "async").points) >= {3.5}
+        assert cache.look() == 0 and cache.rows(queries.marks, "async") is before
+    assert cache.look() == 1 and set(cache.rows(queries.marks, "async").points) >= {3.5}
 
 
 def test_many_changes_have_all_rows_read_again(gradebook: Gradebook):
     cache = Cache(gradebook.engine)
-    cache.rows(read.marks, "async")
+    cache.rows(queries.marks, "async")
     touched = {"async": {f"student{number}" for number in range(MAX_STUDENTS_REPLACED + 1)}}
     state = SimpleNamespace(everybody=cache._state.everybody, touched=lambda before: touched)
     cache._note(state)
@@ -331,7 +331,7 @@ def test_of_many_folders_each_is_checked_in_turn_and_a_new_student_at_once(tmp_p
 
 
 def test_the_answers_that_wait_are_counted_by_assignment(gradebook: Gradebook):
-    counted = {name: waiting for name, (_, _, waiting, _) in read.state(gradebook.engine).counts.items()}
+    counted = {name: waiting for name, (_, _, waiting, _) in queries.state(gradebook.engine).counts.items()}
     whole = gradebook.db.scalar(select(func.count()).select_from(Grade).where(Grade.needs_manual_grade))
     assert sum(counted.values()) == whole > 0
 

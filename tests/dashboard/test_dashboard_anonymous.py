@@ -18,7 +18,7 @@ from sqlalchemy import Engine, insert, select
 from syncpoint.core.errors import SyncpointError
 from syncpoint.core.messages import words
 from syncpoint.course.folder import SIMILARITY_REPORT, Course
-from syncpoint.dashboard import read, verdicts
+from syncpoint.dashboard import queries, verdicts
 from syncpoint.dashboard.page import MAKERS
 from syncpoint.dashboard.people import anonymous, people
 from syncpoint.dashboard.source import Source
@@ -30,14 +30,14 @@ from syncpoint.records.pseudonyms import key_file, pseudonym, read_key
 from syncpoint.records.regrade import ask
 from syncpoint.records.tables import ActRecord, IncidentRecord, NotebookRecord, VivaQuestion, utc_now
 
-QUESTIONS = [read.students, read.submissions]
+QUESTIONS = [queries.students, queries.submissions]
 OF_AN_ASSIGNMENT = [
-    read.marks,
+    queries.marks,
     verdicts.incidents,
     verdicts.acts,
     verdicts.costs,
-    read.questions,
-    read.explained,
+    queries.questions,
+    queries.explained,
     verdicts.outcomes,
 ]
 
@@ -96,14 +96,14 @@ def test_no_frame_that_is_read_names_anybody(question, gradebook: Gradebook, hid
 
 
 def test_the_order_of_rows_does_not_tell_that_of_the_ids(hidden: Engine):
-    for frame in (read.students(hidden), read.submissions(hidden), verdicts.costs(hidden, "async")):
+    for frame in (queries.students(hidden), queries.submissions(hidden), verdicts.costs(hidden, "async")):
         assert list(frame.student) == sorted(frame.student)
 
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("view", VIEWS)
 def test_no_view_names_anybody(view: str, course: Course, hidden: Engine, private: list[str]):
-    for student in read.submissions(hidden).student:
+    for student in queries.submissions(hidden).student:
         shown = MAKERS[view](Source(course, hidden, "http://formgrader"), UrlState(assignment="async", student=student))
         shown.update()
         panes = [str(pane.object) for pane in shown.layout.select((pn.pane.HTML, pn.pane.Markdown))]
@@ -119,7 +119,7 @@ def test_no_view_names_anybody(view: str, course: Course, hidden: Engine, privat
 
 def test_the_points_are_those_of_the_students(gradebook: Gradebook, hidden: Engine):
     theirs = {people(hidden).shown_as(s.student_id): s.score for s in gradebook.assignment_submissions("async")}
-    assert read.submissions(hidden).set_index("student").points.to_dict() == pytest.approx(theirs)
+    assert queries.submissions(hidden).set_index("student").points.to_dict() == pytest.approx(theirs)
 
 
 def test_a_search_finds_pseudonyms_and_no_ids_or_names(course: Course, gradebook: Gradebook, hidden: Engine):
@@ -133,8 +133,8 @@ def test_a_search_finds_pseudonyms_and_no_ids_or_names(course: Course, gradebook
 
 def test_an_address_with_an_id_shows_no_student(course: Course, gradebook: Gradebook, hidden: Engine):
     student = gradebook.assignment_submissions("async")[0].student.id
-    assert len(read.notebooks(hidden, people(hidden).shown_as(student))) == 1
-    assert read.notebooks(hidden, student).empty and read.mark_changes(hidden, student).empty
+    assert len(queries.notebooks(hidden, people(hidden).shown_as(student))) == 1
+    assert queries.notebooks(hidden, student).empty and queries.mark_changes(hidden, student).empty
 
 
 def test_changes_of_marks_are_found_by_pseudonym(tmp_path: Path):
@@ -146,7 +146,7 @@ def test_changes_of_marks_are_found_by_pseudonym(tmp_path: Path):
         grade.manual_score = 0.5
         gradebook.db.commit()
         shown = people(hidden).shown_as(submission.student_id)
-        (change,) = read.mark_changes(hidden, shown).itertuples()
+        (change,) = queries.mark_changes(hidden, shown).itertuples()
         assert (change.student, change.after) == (shown, 0.5)
 
 

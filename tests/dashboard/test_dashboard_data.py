@@ -24,9 +24,9 @@ from sqlalchemy import Engine, Executable, create_engine, event, insert, text, u
 from syncpoint.core.messages import words
 from syncpoint.core.results import ExerciseResult, Incident, NotebookResult, SuspiciousAct, TestResult, Versions
 from syncpoint.course.folder import Course
-from syncpoint.dashboard import read, verdicts
+from syncpoint.dashboard import queries, verdicts
 from syncpoint.dashboard.cache import Cache
-from syncpoint.dashboard.items import analyse
+from syncpoint.dashboard.item_analysis import analyse
 from syncpoint.dashboard.refresh import Refresh
 from syncpoint.dashboard.serve import without_compiler
 from syncpoint.dashboard.source import Source
@@ -98,7 +98,7 @@ def hand_in(gradebook: Gradebook, student: str, notebook_result: NotebookResult)
 def test_the_points_of_a_submission_are_those_of_nbgrader(generated: Path, engine: Engine):
     with open_gradebook(Course(generated)) as gradebook:
         theirs = {s.student_id: s.score for s in gradebook.assignment_submissions("async")}
-    ours = read.submissions(engine).query("assignment == 'async'").set_index("student").points.to_dict()
+    ours = queries.submissions(engine).query("assignment == 'async'").set_index("student").points.to_dict()
     assert ours == pytest.approx(theirs)
 
 
@@ -106,7 +106,7 @@ def test_who_is_late_is_late_for_nbgrader_too(generated: Path, engine: Engine):
     with open_gradebook(Course(generated)) as gradebook:
         theirs = {s.student_id for s in gradebook.assignment_submissions("async") if s.total_seconds_late}
     assert theirs
-    assert set(read.submissions(engine).query("assignment == 'async' and late").student) == theirs
+    assert set(queries.submissions(engine).query("assignment == 'async' and late").student) == theirs
 
 
 def test_an_extension_is_not_late(generated: Path, tmp_path: Path):
@@ -114,13 +114,13 @@ def test_an_extension_is_not_late(generated: Path, tmp_path: Path):
     with open_gradebook(Course(root)) as gradebook:
         for submission in gradebook.assignment_submissions("async"):
             gradebook.grant_extension("async", submission.student_id, days=3)
-        assert not read.submissions(gradebook.engine).late.any()
+        assert not queries.submissions(gradebook.engine).late.any()
 
 
 def test_what_is_excused_is_nowhere_late_and_not_in_the_mean(tmp_path: Path):
     course = Course(generate(tmp_path / "course", Size(10)))
     with open_gradebook(course) as gradebook:
-        before = read.submissions(gradebook.engine)
+        before = queries.submissions(gradebook.engine)
         late = list(before.student[before.late])
         for student in late:
             excuse(gradebook.db(), student, "async", "was ill")
@@ -312,10 +312,10 @@ def test_pages_are_brought_up_to_date_when_something_is_new_and_one_look_is_for_
 def test_a_submission_is_graded_when_all_of_its_notebooks_are(gradebook: Gradebook):
     gradebook.add_notebook("more", "async")
     hand_in(gradebook, "ada", judged())
-    assert read.submissions(gradebook.engine).graded_at.isna().all()
+    assert queries.submissions(gradebook.engine).graded_at.isna().all()
     save_verdicts(gradebook.db(), "async", [("ada", "more", judged(), None)])
     gradebook.db.commit()
-    assert read.submissions(gradebook.engine).graded_at.notna().all()
+    assert queries.submissions(gradebook.engine).graded_at.notna().all()
 
 
 @pytest.mark.parametrize(
@@ -354,7 +354,7 @@ def source_of(gradebook: Gradebook, tmp_path: Path) -> Source:
 
 
 def test_a_share_is_of_the_points_of_what_is_read(half_read: Gradebook):
-    found = read.submissions(half_read.engine)
+    found = queries.submissions(half_read.engine)
     assert found.share.tolist() == pytest.approx([9 / 12] + [1.0] * (len(found) - 1))
     assert found.points.tolist() == [9.0] + [8.0] * (len(found) - 1)
 
@@ -362,14 +362,14 @@ def test_a_share_is_of_the_points_of_what_is_read(half_read: Gradebook):
 def test_where_nothing_is_read_there_is_no_share(half_read: Gradebook):
     half_read.db.execute(update(Grade).values(UNREAD))
     half_read.db.commit()
-    assert read.submissions(half_read.engine).share.isna().all()
+    assert queries.submissions(half_read.engine).share.isna().all()
 
 
 def test_the_class_counts_no_unread_answer_as_lost(half_read: Gradebook, tmp_path: Path):
     view = ClassView(source_of(half_read, tmp_path), UrlState(assignment="async"))
     view.update()
     (row,) = Seen(view).tables[0].itertuples()
-    students = len(read.submissions(half_read.engine))
+    students = len(queries.submissions(half_read.engine))
     assert (row.mean, row.median, row.unread) == (9.0, 9.0, students - 1)
     assert row.share == pytest.approx((9 / 12 + students - 1) / students)
     assert Seen(view).plots[0]["count"][-1] == students - 1
@@ -409,7 +409,7 @@ def test_right_first_predictions_are_a_number_beside_the_points(half_read: Grade
     view = StudentsView(source, UrlState(assignment="async"))
     view.update()
     assert "explained" not in Seen(view).tables[0]
-    ada, ben, *_ = students = sorted(read.submissions(half_read.engine).student)
+    ada, ben, *_ = students = sorted(queries.submissions(half_read.engine).student)
     texts = dict.fromkeys(("exercise", "language", "question", "answer"), "x")
     with one_transaction(half_read) as session:
         session.add_all(
@@ -432,7 +432,7 @@ def test_right_first_predictions_are_a_number_beside_the_points(half_read: Grade
 
 def test_a_question_about_a_written_answer_is_shown_with_the_answer(half_read: Gradebook, tmp_path: Path):
     source = source_of(half_read, tmp_path)
-    (student, *_) = sorted(read.submissions(half_read.engine).student)
+    (student, *_) = sorted(queries.submissions(half_read.engine).student)
     folder = source.course.root / "autograded" / student / "async"
     folder.mkdir(parents=True)
     cell = nbgrader_cell(new_markdown_cell, "Since it waits.\x1b[2J", "why", points=2)
@@ -479,15 +479,15 @@ def test_postgresql_gives_the_same_answers(server: Server, engine: Engine, tmp_p
     generate(tmp_path / "course", Size(40, ("async", "hybridize")), url)
     other = create_engine(url)
     for question in (
-        read.exercises,
-        read.marks,
+        queries.exercises,
+        queries.marks,
         verdicts.incidents,
         verdicts.acts,
     ):
         assert reported(question(other, "async")) == reported(question(engine, "async")), question.__name__
-    for question in (table_of_tests, misconceptions_of, read.submissions):
+    for question in (table_of_tests, misconceptions_of, queries.submissions):
         assert reported(question(other)) == reported(question(engine)), question.__name__
-    assert read.state(other) == read.state(engine)
+    assert queries.state(other) == queries.state(engine)
     other.dispose()
 
 

@@ -19,7 +19,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from syncpoint.course.assignment import read_assignment
 from syncpoint.course.folder import Course, CourseError
 from syncpoint.course.settings import settings_for
-from syncpoint.dashboard import read as dashboard
+from syncpoint.dashboard import queries as dashboard
 from syncpoint.engines import find as engines
 from syncpoint.engines.find import EngineError, find, read
 from syncpoint.graders import Device, array, kind_of

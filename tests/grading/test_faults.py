@@ -12,7 +12,7 @@ from classroom import SmallCourse
 from faults import STUDENTS, Blow, Classroom, Ended, Target, plans, short_temporary_folder
 
 from syncpoint.course.folder import Course
-from syncpoint.records.read import read_graded
+from syncpoint.records.read_results import read_graded
 from syncpoint.sandbox.spec import find_bubblewrap
 
 pytestmark = pytest.mark.exhaustive

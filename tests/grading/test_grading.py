@@ -12,7 +12,7 @@ from graded_class import RUN, SCORES, grade, hold, running, stored, submit_all
 
 from syncpoint.course.folder import Course
 from syncpoint.grading.claims import Claims
-from syncpoint.records.read import read_graded
+from syncpoint.records.read_results import read_graded
 
 
 @pytest.fixture(scope="module")

@@ -54,7 +54,7 @@ def test_one_submission_of_a_rosters_group_is_judged_once_and_counts_for_each_me
 
 def test_lateness_extensions_and_excuses_stay_each_ones_own(course: PlainCourse):
     course.configure(
-        'c.AssignLatePenalties.plugin_class = "syncpoint.nbgrader_hooks.late.SharePerPeriod"\n'
+        'c.AssignLatePenalties.plugin_class = "syncpoint.nbgrader_hooks.late_rule.SharePerPeriod"\n'
         "c.SharePerPeriod.share = 0.5\n"
     )
     course.nbgrader("db", "assignment", "add", "async", "--duedate=2026-03-01 12:00 UTC")

@@ -20,7 +20,7 @@ from sqlalchemy import create_engine, inspect, text
 from syncpoint.course.folder import Course
 from syncpoint.grading.claims import Claims
 from syncpoint.records.bootstrap import prepare
-from syncpoint.records.read import read_graded
+from syncpoint.records.read_results import read_graded
 
 Database = Callable[[], str]
 NEW = "e43177bfe90b"  # what nbgrader 0.9.6 calls its tables of today

@@ -47,7 +47,7 @@ pytestmark = pytest.mark.slow
 FULL, HALF, NONE = (2.0, 3.0), (0.0, 3.0), (0.0, 0.0)
 DAYS = [f"2026-03-0{day} 12:00:00 UTC" for day in range(1, 8)]
 LATE = (
-    'c.AssignLatePenalties.plugin_class = "syncpoint.nbgrader_hooks.late.SharePerPeriod"\n'
+    'c.AssignLatePenalties.plugin_class = "syncpoint.nbgrader_hooks.late_rule.SharePerPeriod"\n'
     "c.SharePerPeriod.share = 0.3\n"
 )
 HALF_RIGHT = {"double": WRONG["double"]}

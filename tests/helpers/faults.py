@@ -19,7 +19,7 @@ from classroom import BIN, PATIENT, SmallCourse, environment
 from commands import command
 
 from syncpoint.course.folder import Course
-from syncpoint.records.read import read_graded
+from syncpoint.records.read_results import read_graded
 
 Target = Literal["judge", "judging process", "bubblewrap", "init", "kernel"]
 PROCESSES: tuple[Target, ...] = ("judging process", "bubblewrap", "init", "kernel")  # from the outside to the inside

@@ -366,7 +366,7 @@ for name in os.listdir("/proc/self/fd"):
                 y = (x @ x @ x).tanh()
                 for _ in range(600):
                     x + 1
-                simgpu.front.link.link().call("room")
+                simgpu.front.link.link().call("launch queue")
                 return y
         """
     },

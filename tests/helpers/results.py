@@ -1,6 +1,6 @@
 """Results of tests, written in one line."""
 
-from syncpoint.core.explanations import Explanation
+from syncpoint.core.explanations_of_tests import Explanation
 from syncpoint.core.messages import words
 from syncpoint.core.results import Status, TestResult
 from syncpoint.judge.job import Result

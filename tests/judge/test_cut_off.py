@@ -13,7 +13,7 @@ from syncpoint.core.limits import Limits
 from syncpoint.judge import grade_notebook, notebook_run
 from syncpoint.judge.notebook_run import NotebookRun
 from syncpoint.judge.student import Deadline
-from syncpoint.sandbox.share import CpuShare, Meter
+from syncpoint.sandbox.cpu_share import CpuShare, Meter
 from syncpoint.sandbox.spec import SandboxSpec
 
 WORKS = "torch.ones(2, device='simgpu').sum().item()"

@@ -9,7 +9,7 @@ from bad_class import CASES, GradedClass, submit_class
 from classroom import SmallCourse
 
 from syncpoint.course.folder import Course
-from syncpoint.records.read import read_graded
+from syncpoint.records.read_results import read_graded
 
 pytestmark = pytest.mark.slow
 

@@ -62,7 +62,7 @@ def test_a_full_launch_queue_is_no_wait_and_orders_nothing(read: Read):
         return y + 1
 """
     log, _ = read(source)
-    assert [event.target for event in log.events if event.kind == "wait"] == ["room"]
+    assert [event.target for event in log.events if event.kind == "wait"] == ["launch queue"]
     assert (log.waits, len(log.races)) == ([], 1)
 
 

@@ -5,7 +5,7 @@ import pytest
 from syncpoint.engines.torch.events import Call
 from syncpoint.graders import race
 from syncpoint.graders.device_log import DeviceLog
-from syncpoint.observe.outside import _lines
+from syncpoint.observe.outside_call import _lines
 
 # Two operations on storage 7, in two streams that nothing orders.
 RACE = [

@@ -26,7 +26,7 @@ from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Student
 from syncpoint.observe.errors import BadReply, NotTested, ProbeError, StudentError
 from syncpoint.observe.observation import Observation
-from syncpoint.observe.outside import OutsideCall
+from syncpoint.observe.outside_call import OutsideCall
 from syncpoint.probe.serialization import Handle, Opaque
 from syncpoint.sandbox.pool import close_all
 from syncpoint.sandbox.seccomp import REFUSED, program
@@ -625,7 +625,7 @@ def framed(text: bytes, more: bytes = b"") -> bytes:
         (channel.HEAD.pack(8, 0) + channel.LENGTH.pack(900) + b"1234", EngineGone),
         (framed(b"[" * 200_000), EngineGone),
         (framed(b"[" + b"0," * 1_000_001 + b"0]"), TooMuch),
-        (framed(b'{"error": "no"}'), channel.Refused),
+        (framed(b'{"error": "KeyError", "text": "no"}'), channel.Refused),
         (framed(b"\xff"), EngineGone),
     ],
 )

@@ -82,7 +82,7 @@ def test_a_group_is_marked_once_and_each_change_is_in_the_log(six):
     seen.click(student="ana")
     assert seen.ticked == [0], "bjorn, and chen only if somebody ticks the box"
     assert "NOTHING\nELSE" in seen.html and "something else" in seen.html and "of Python" not in seen.html
-    assert seen.press("Save", met=[0, 1], also=[0], note="Good.")
+    assert seen.press("Save", met=[0, 1], alike=[0], note="Good.")
     assert scores(gradebook) == {"ana": 2.0, "bjorn": 2.0, "emil": 1.5, "fay": 1.5}
     assert gradebook.find_comment("why", "work", "async", "bjorn").manual_comment.endswith("Good.")
     assert [(one.student, one.how, one.after) for one in read_log(gradebook)][-2:] == [
@@ -100,7 +100,7 @@ def test_one_of_a_group_who_changed_or_was_marked_meanwhile_is_left_out(six):
     grade = gradebook.find_grade("why", "work", "async", "chen")
     grade.manual_score, grade.needs_manual_grade = 0.5, False
     gradebook.db.commit()
-    assert seen.press("Save", met=[0, 1], also=[0, 1, 7], note="")
+    assert seen.press("Save", met=[0, 1], alike=[0, 1, 7], note="")
     assert scores(gradebook) == {"ana": 2.0, "chen": 0.5, "emil": 1.5, "fay": 1.5}
     table = seen.tables[0].set_index("student")
     assert (table.state["bjorn"], table.state["chen"]) == ("to read", "read")
@@ -112,7 +112,7 @@ def test_if_the_open_answer_changed_nobody_is_marked(six):
     seen.click(student="ana")
     gradebook.db.get(AnswerRecord, ("ana", "async", "work", "why")).digest = "other"
     gradebook.db.commit()
-    assert not seen.press("Save", met=[0], also=[0, 1], note="")
+    assert not seen.press("Save", met=[0], alike=[0, 1], note="")
     assert scores(gradebook) == {"emil": 1.5, "fay": 1.5}
     assert seen.ticked == [0, 0, 1]  # met, and both of the group: what was ticked stays
 
@@ -123,7 +123,7 @@ def test_the_group_is_that_of_the_answer_that_was_shown_though_another_row_was_c
     seen.click(student="ana")
     shown = seen.token("Save")
     seen.click(student="dora")
-    assert seen.press("Save", shown, met=[0], also=[0], note="")
+    assert seen.press("Save", shown, met=[0], alike=[0], note="")
     assert scores(gradebook) == {"ana": 1.5, "bjorn": 1.5, "emil": 1.5, "fay": 1.5}
 
 
@@ -135,7 +135,7 @@ def test_a_group_is_marked_under_pseudonyms(six):
     seen = Seen(view)
     seen.click(student=people(hidden).shown_as("ana"))
     assert people(hidden).shown_as("bjorn") in seen.html and not any(name in seen.html for name in ANSWERS)
-    assert seen.press("Save", met=[1], also=[0], note="")
+    assert seen.press("Save", met=[1], alike=[0], note="")
     assert scores(gradebook) == {"ana": 0.5, "bjorn": 0.5, "emil": 1.5, "fay": 1.5}
 
 

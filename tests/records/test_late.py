@@ -3,12 +3,12 @@
 import pytest
 from classroom import SmallCourse
 
-from syncpoint.nbgrader_hooks.late import SharePerPeriod
+from syncpoint.nbgrader_hooks.late_rule import SharePerPeriod
 from syncpoint.records.grades import ExportSelection, read_grades
 
 DAY = 24 * 3600.0
 LATE = """
-c.AssignLatePenalties.plugin_class = "syncpoint.nbgrader_hooks.late.SharePerPeriod"
+c.AssignLatePenalties.plugin_class = "syncpoint.nbgrader_hooks.late_rule.SharePerPeriod"
 c.SharePerPeriod.share = 0.25
 """
 

@@ -60,7 +60,7 @@ def test_marks_stay_after_a_regrade_and_a_changed_answer_is_to_be_read_again(cou
     assert state(course, "why") == {**marked, "chen": (1.5, True)}
     assert state(course, "test_double") == {**doubles, "ana": (1.0, True)}
     with course.gradebook() as gradebook:
-        from syncpoint.records.answers import answer_records
+        from syncpoint.records.graded_answers import answer_records
 
         stored = answer_records(gradebook.db(), "async", ["chen"])["chen", "work", "why"]
         assert (stored.marked_text, stored.text) == ("Since it waits, says chen.", "It does not wait.")

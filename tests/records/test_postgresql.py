@@ -22,7 +22,7 @@ from syncpoint.course.folder import Course
 from syncpoint.records.database import one_transaction, upgrade
 from syncpoint.records.errors import GradebookError, NoGradebook
 from syncpoint.records.gradebook import open_gradebook
-from syncpoint.records.read import read_graded
+from syncpoint.records.read_results import read_graded
 from syncpoint.records.save_verdicts import save_verdicts
 from syncpoint.records.tables import Base, NotebookRecord
 

@@ -26,7 +26,7 @@ from syncpoint.core.results import Cost, ExerciseResult, Incident, NotebookResul
 from syncpoint.records.database import MIGRATIONS, VERSION_TABLE, newest, one_transaction, revision, upgrade
 from syncpoint.records.errors import GradebookError
 from syncpoint.records.forget import sweep
-from syncpoint.records.read import notebook_result
+from syncpoint.records.read_results import notebook_result
 from syncpoint.records.save_verdicts import save_verdicts
 from syncpoint.records.tables import (
     ActRecord,

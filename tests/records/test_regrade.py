@@ -14,7 +14,7 @@ from syncpoint.course.folder import Course
 from syncpoint.dashboard.source import Source
 from syncpoint.dashboard.url_state import UrlState
 from syncpoint.dashboard.views.questions import QuestionsView
-from syncpoint.nbgrader_hooks.answers import ShowAnswers
+from syncpoint.nbgrader_hooks.feedback_questions import ShowAnswers
 from syncpoint.records.errors import RegradeError
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.mark_log import unix_user

@@ -12,14 +12,14 @@ from accessibility import tab_to, tabbed, violations
 from classroom import ROOT
 from elements import Elements
 
-from syncpoint.core.explanations import read_explanations
+from syncpoint.core.explanations_of_tests import read_explanations
 from syncpoint.course.folder import Course
 from syncpoint.graders import kind_of, saw
 from syncpoint.judge.kernel import Reply
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.test_runner import collect, message_for_student, run_tests
 from syncpoint.probe.serialization import EngineArray, Opaque, encode
-from syncpoint.records.read import read_graded
+from syncpoint.records.read_results import read_graded
 from syncpoint.report.misconceptions_page import parse_misconceptions, read_misconceptions
 from syncpoint.vet.bank import Solution, read_bank
 from syncpoint.vet.choice import choose

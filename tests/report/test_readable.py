@@ -13,8 +13,8 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output, new_raw_cell
 
 from syncpoint.report.readable import MAX_FORMATTED_CHARACTERS, NOTEBOOK_PLAIN, PLAIN, KeepReadable
-from syncpoint.report.renderer import Renderer
-from syncpoint.report.rendering import without_script_links
+from syncpoint.report.render_client import Renderer
+from syncpoint.report.render_program import without_script_links
 
 NOTE = "is shown as plain text"
 
@@ -141,7 +141,7 @@ def test_a_graded_cell_is_the_judges():
 
 
 def test_a_program_that_cannot_run_is_no_fault_of_the_text(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("syncpoint.report.renderer.sys.executable", "/bin/false")
+    monkeypatch.setattr("syncpoint.report.render_client.sys.executable", "/bin/false")
     with pytest.raises(RuntimeError, match="make doctor"):
         Renderer().show("markdown", "text", {})
 

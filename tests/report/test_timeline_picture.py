@@ -8,13 +8,13 @@ from classroom import ROOT, SmallCourse
 from elements import Elements
 
 from syncpoint.core.results import TestResult
-from syncpoint.core.timeline import LetGo, Timeline
+from syncpoint.core.timeline_data import LetGo, Timeline
 from syncpoint.course.folder import Course
 from syncpoint.judge.grade_notebook import ExerciseGrader
 from syncpoint.judge.job import from_json, to_json
 from syncpoint.judge.notebook_run import NotebookRun
 from syncpoint.observe.observation import Log
-from syncpoint.observe.timeline import MOST_STEPS, timeline
+from syncpoint.observe.timeline_from_log import MOST_STEPS, timeline
 from syncpoint.probe.trace import Event
 from syncpoint.report.timeline_picture import describe, section
 from syncpoint.vet.trial import notebook_for

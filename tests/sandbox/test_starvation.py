@@ -31,9 +31,9 @@ from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.notebook_run import NotebookRun
 from syncpoint.sandbox import judging_lock
 from syncpoint.sandbox.cgroup import find_parent
+from syncpoint.sandbox.cpu_share import TICKS, CpuShare, Meter, Turn, busy_seconds
 from syncpoint.sandbox.judging_lock import JudgingLock
 from syncpoint.sandbox.sandbox import Sandbox
-from syncpoint.sandbox.share import TICKS, CpuShare, Meter, Turn, busy_seconds
 from syncpoint.sandbox.spec import Limits, SandboxSpec
 
 pytestmark = pytest.mark.exhaustive

@@ -12,10 +12,11 @@ from syncpoint.cli import app
 from syncpoint.course.folder import Course
 from syncpoint.engines.find import EngineTerms, find, folders
 from syncpoint.translations import catalogue, code
-from syncpoint.translations import messages as sources
+from syncpoint.translations import source_messages as sources
 from syncpoint.translations.check import differences
 from syncpoint.translations.localize import misconceptions_in, notebook_in, students_page_in
-from syncpoint.translations.messages import (
+from syncpoint.translations.pictures import drawn_by, modules
+from syncpoint.translations.source_messages import (
     MISCONCEPTIONS,
     STUDENTS,
     for_visible_tests,
@@ -23,7 +24,6 @@ from syncpoint.translations.messages import (
     sections,
     students_page,
 )
-from syncpoint.translations.pictures import drawn_by, modules
 
 ROOT = Path(__file__).resolve().parents[2]
 COURSE = Course(ROOT)

@@ -11,7 +11,7 @@ from syncpoint.check.languages import change
 from syncpoint.check.visible_tests import Visible
 from syncpoint.course.folder import Course
 from syncpoint.translations import catalogue
-from syncpoint.translations.messages import REPORT
+from syncpoint.translations.source_messages import REPORT
 
 TEXTS = "[pt] "  # what each message begins with in the other language
 NOTE = "# Three arrays wait in the queue.\n"

@@ -8,7 +8,7 @@ import nbformat
 import pytest
 
 from syncpoint.course.folder import Course
-from syncpoint.course.released import LANGUAGES
+from syncpoint.course.released_notebooks import LANGUAGES
 from syncpoint.translations import code
 
 COURSE = Course(Path(__file__).resolve().parents[2])

@@ -11,7 +11,7 @@ import pytest
 from syncpoint.course.folder import Course
 from syncpoint.translations import catalogue
 from syncpoint.translations.localize import about_in, source_in
-from syncpoint.translations.messages import messages, packages
+from syncpoint.translations.source_messages import messages, packages
 
 ROOT = Path(__file__).resolve().parents[2]
 COURSE = Course(ROOT)

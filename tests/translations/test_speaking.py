@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from syncpoint.core.explanations import Explanation
+from syncpoint.core.explanations_of_tests import Explanation
 from syncpoint.core.language import Language, speaking
 from syncpoint.core.messages import Message, message, say
 from syncpoint.core.results import ExerciseResult, Status, TestResult

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser
 from syncpoint.course.errors import CourseError
 from syncpoint.course.folder import Course
 from syncpoint.course.intake import MOST_BESIDE, Template, read_notebook
-from syncpoint.course.released import LANGUAGES
+from syncpoint.course.released_notebooks import LANGUAGES
 from syncpoint.demo.sample_submission import reference_solutions
 from syncpoint.grading.notebook_reader import ReadNotebook
 from syncpoint.records.gradebook import gradebook_at

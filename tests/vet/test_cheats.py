@@ -19,8 +19,8 @@ from syncpoint.course.errors import CourseError
 from syncpoint.course.folder import Course
 from syncpoint.demo.sample_submission import SampleSubmission
 from syncpoint.vet.cheat import Cheat, Deserved
+from syncpoint.vet.cheat_bank import read_cheats
 from syncpoint.vet.cheat_course import CheatTrial, try_cheats
-from syncpoint.vet.cheats import read_cheats
 
 COURSE = Course(ROOT)
 BANK = read_cheats(None, COURSE)

@@ -17,11 +17,11 @@ from syncpoint.course.errors import CourseError
 from syncpoint.course.folder import Course
 from syncpoint.course.graders import Graders
 from syncpoint.vet.bank import Solution, read_bank, unbroken
-from syncpoint.vet.cheats import read_cheats
+from syncpoint.vet.cheat_bank import read_cheats
 from syncpoint.vet.choice import choose
 from syncpoint.vet.report import Report, check_writable, render
-from syncpoint.vet.sentences import Untrue
 from syncpoint.vet.trial import Trial
+from syncpoint.vet.untrue_sentences import Untrue
 
 SYNCPOINT = Path(sys.executable).parent / "syncpoint"
 UNTRUE = Untrue.of(ROOT / "grader_tests")

@@ -9,7 +9,7 @@ from classroom import ROOT
 
 from syncpoint.core.language import ENGLISH
 from syncpoint.core.messages import Message, words
-from syncpoint.core.timeline import Step, Timeline
+from syncpoint.core.timeline_data import Step, Timeline
 from syncpoint.course.errors import CourseError
 from syncpoint.course.folder import Course
 from syncpoint.translations.catalogue import spoken

@@ -16,7 +16,7 @@ from syncpoint.check.status import SECRET, Exchange, note_name
 from syncpoint.check.visible_tests import Visible
 from syncpoint.check.viva import ABOUT, CHOICES, MAX_REASON_CHARACTERS, viva
 from syncpoint.core.messages import words
-from syncpoint.core.timeline import Step, Timeline
+from syncpoint.core.timeline_data import Step, Timeline
 from syncpoint.course.folder import Course
 from syncpoint.exchange.viva import collect_predictions, predictions_wait
 from syncpoint.records.database import one_transaction

@@ -22,6 +22,7 @@ versions.check()
 import torch  # noqa: E402
 
 from simgpu.control import Control  # noqa: E402
+from simgpu.cuda_patches import as_cuda  # noqa: E402
 from simgpu.front import lines, threads  # noqa: E402
 from simgpu.front import places as front_places  # noqa: E402
 from simgpu.front.errors import DeviceLost, LateError  # noqa: E402
@@ -29,7 +30,6 @@ from simgpu.front.install import install  # noqa: E402
 from simgpu.front.link import ENVIRONMENT, flush, link  # noqa: E402
 from simgpu.front.tensor import SimTensor, Storage  # noqa: E402
 from simgpu.records import Entry, Run  # noqa: E402
-from simgpu.switch import as_cuda  # noqa: E402
 from simgpu.timeline import Timeline  # noqa: E402
 from simgpu.wire import STREAMS, Spec  # noqa: E402
 

@@ -5,7 +5,7 @@ import os
 import runpy
 import sys
 
-from simgpu.switch import CARDS, as_cuda
+from simgpu.cuda_patches import CARDS, as_cuda
 
 
 def main() -> None:

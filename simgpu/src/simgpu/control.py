@@ -104,8 +104,8 @@ class Control:
             raise DeviceGone("the device process has ended") from error
         length = int.from_bytes(body[:4], "little")
         answer = json.loads(body[4 : 4 + length])
-        if isinstance(answer, dict) and set(answer) == {"error"}:
-            raise RuntimeError(answer["error"])
+        if isinstance(answer, dict) and set(answer) == {"error", "text"}:
+            raise RuntimeError(f"{answer['error']}: {answer['text']}")
         return answer, memoryview(body)[4 + length :]
 
     def hold(self, stream: int | None = None, device: int | None = None) -> None:

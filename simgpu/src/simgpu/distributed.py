@@ -24,7 +24,7 @@ from torch.nn.parallel import DistributedDataParallel
 from torch.testing._internal.distributed import multi_threaded_pg  # PyTorch's own: a "world" for each thread
 
 from simgpu.frames import Kind, json_message
-from simgpu.front import state, threads, world
+from simgpu.front import state, threads, waiting_ranks
 from simgpu.front.backward import stream_for
 from simgpu.front.errors import DeviceLost
 from simgpu.front.link import link
@@ -133,14 +133,14 @@ class Group(dist.ProcessGroup):
 
     def __init__(self, store: Any, rank: int, size: int, timeout: Any = None) -> None:
         super().__init__(rank, size)
-        if world.LOCAL.rank is None:
+        if waiting_ranks.LOCAL.rank is None:
             if size > 1:
                 raise NotImplementedError(
                     "simgpu: the ranks of torch.distributed are threads of one process. "
                     f"Start them with simgpu.distributed.ranks(work, {size})."
                 )
-            world.LOCAL.rank = world.Rank(world.World(1), 0)
-        self.here = world.LOCAL.rank
+            waiting_ranks.LOCAL.rank = waiting_ranks.Rank(waiting_ranks.World(1), 0)
+        self.here = waiting_ranks.LOCAL.rank
         name = f"{self.here.world.name}/{next(_groups)}"
         self.name = store.compare_set("simgpu group", "", name).decode()  # the name of the first rank to arrive
         self.sequence, self.pairs = itertools.count(1), dict[tuple[str, int], Any]()
@@ -441,7 +441,7 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
     install()
     if size > MODULE.device_count():
         raise ValueError(f"simgpu: {size} ranks need {size} devices, but there are only {MODULE.device_count()}")
-    store, results, mine = dist.HashStore(), [None] * size, world.World(size)
+    store, results, mine = dist.HashStore(), [None] * size, waiting_ranks.World(size)
     errors: list[BaseException] = []
 
     caller, hook = threads.LOCAL.number, sys.excepthook
@@ -449,7 +449,7 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
 
     def run(rank: int) -> None:
         threads.LOCAL.number = caller  # this thread waits for all ranks
-        world.LOCAL.rank = world.Rank(mine, rank)
+        waiting_ranks.LOCAL.rank = waiting_ranks.Rank(mine, rank)
         why = ""
         try:
             MODULE.set_device(devices[rank] if devices else rank)
@@ -460,7 +460,7 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
             why = f"{type(error).__name__}: {error}"
         finally:
             with contextlib.suppress(DeviceLost):
-                world.LOCAL.rank.ends(why, link().say)
+                waiting_ranks.LOCAL.rank.ends(why, link().say)
             if dist.is_initialized():
                 dist.destroy_process_group()
 

@@ -5,7 +5,7 @@ from operator import attrgetter
 import pytest
 import torch
 from device import gpu
-from simgpu.front import cuda_names, streams
+from simgpu.front import cuda_gaps, streams
 
 KEPT = {"is_available", "current_accelerator"}
 """Of ``torch.accelerator``: PyTorch's own functions, which hold for this device."""
@@ -50,11 +50,11 @@ def test_each_function_of_the_accelerator_is_ours_or_known_to_hold():
 
 
 def test_each_name_of_torch_cuda_is_there_or_refused_by_its_name():
-    unknown = [n for n in torch.cuda.__all__ if not hasattr(gpu, n) and n not in cuda_names.REFUSED]
+    unknown = [n for n in torch.cuda.__all__ if not hasattr(gpu, n) and n not in cuda_gaps.REFUSED]
     assert unknown == []
 
 
-@pytest.mark.parametrize("name", sorted(cuda_names.REFUSED))
+@pytest.mark.parametrize("name", sorted(cuda_gaps.REFUSED))
 def test_what_is_refused_says_its_name(name: str):
     with pytest.raises(NotImplementedError, match=f"^simgpu: {name} is not simulated: "):
         attrgetter(name)(gpu)

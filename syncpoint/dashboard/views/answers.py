@@ -15,7 +15,7 @@ from ...records.database import upgrade
 from ...records.errors import GradebookError
 from ...records.gradebook import open_gradebook
 from ...records.manual import Answer, AnswerChanged, AnswerState, follow_rubric, keep, mark, outdated, see
-from .. import read
+from .. import queries
 from ..alike import alike
 from ..html import Html, render
 from ..source import Source
@@ -33,7 +33,7 @@ EMPTY = "(nothing was written)"
 
 
 @dataclass(frozen=True)
-class Open:
+class OpenAnswer:
     """An answer as the form shows it."""
 
     answer: Answer
@@ -69,7 +69,7 @@ class AnswersView(View):
 
     def __init__(self, source: Source, url_state: UrlState):
         super().__init__(source, url_state)
-        self._open: Open | None = None
+        self._open: OpenAnswer | None = None
         self._rubrics: dict[str, Rubric] = {}
         self._tiles = Html(sizing_mode="stretch_width")
         self._table = Table(
@@ -83,53 +83,55 @@ class AnswersView(View):
             ],
             choose=self._choose,
         )
-        self._text = Html(sizing_mode="stretch_width")
-        come_into_sight(self._text)
-        self._met = pn.widgets.CheckBoxGroup(options={})
+        self._answer_text = Html(sizing_mode="stretch_width")
+        come_into_sight(self._answer_text)
+        self._criteria_boxes = pn.widgets.CheckBoxGroup(options={})
         self._alike_texts = Html(sizing_mode="stretch_width")
-        self._also = pn.widgets.CheckBoxGroup(options={})
+        self._alike_boxes = pn.widgets.CheckBoxGroup(options={})
         self._note = pn.widgets.TextAreaInput(label="Note", max_length=LONGEST, rows=3, sizing_mode="stretch_width")
-        save = pn.widgets.Button(label="Save", color="primary", width=120)
+        save_button = pn.widgets.Button(label="Save", color="primary", width=120)
         self._alert = Html(visible=False, sizing_mode="stretch_width")
-        self._sent = Form(
-            save,
-            {"met": (self._met, "active"), "also": (self._also, "active"), "note": (self._note, "value")},
-            self._received,
+        self._save_form = Form(
+            save_button,
+            {
+                "met": (self._criteria_boxes, "active"),
+                "alike": (self._alike_boxes, "active"),
+                "note": (self._note, "value"),
+            },
+            self._save_mark,
         )
-        stay = pn.widgets.Button(label="Keep the mark", width=160)
-        self._stays = Form(stay, {}, self._keep)
-        self._of_rubric, self._of_none = [self._met, self._note, save], [stay]
-        hidden = (*self._sent.parts, *self._stays.parts)
-        group = (self._alike_texts, self._also)
-        parts = (self._text, self._met, self._note, *group, self._alert, save, stay, *hidden)
-        self._form = pn.Column(*parts, visible=False, sizing_mode="stretch_width")
-        apply = pn.widgets.Button(label="Apply the new points", width=200)
+        keep_button = pn.widgets.Button(label="Keep the mark", width=160)
+        self._keep_form = Form(keep_button, {}, self._keep)
+        self._marking_parts, self._keeping_parts = [self._criteria_boxes, self._note, save_button], [keep_button]
+        boxes = (self._criteria_boxes, self._note, self._alike_texts, self._alike_boxes)
+        buttons = (self._alert, save_button, keep_button, *self._save_form.parts, *self._keep_form.parts)
+        self._answer_form = pn.Column(self._answer_text, *boxes, *buttons, visible=False, sizing_mode="stretch_width")
+        apply_button = pn.widgets.Button(label="Apply the new points", width=200)
         self._outdated = dict[str, Outdated]()
         self._outdated_text = Html(sizing_mode="stretch_width")
-        self._applied = Form(apply, {}, self._apply)
-        self._update = pn.Column(self._outdated_text, apply, *self._applied.parts, visible=False)
+        self._apply_form = Form(apply_button, {}, self._apply)
+        self._outdated_form = pn.Column(self._outdated_text, apply_button, *self._apply_form.parts, visible=False)
         self._next_answer = next_button("answer", self._next)
-        body = (self._tiles, self._table.layout, self._form, self._update, self._next_answer)
+        body = (self._tiles, self._table.layout, self._answer_form, self._outdated_form, self._next_answer)
         self.layout = pn.Column(*body, sizing_mode="stretch_width")
 
     def update(self) -> None:
         """Read the answers, and the rubrics as they are in the course folder now."""
         upgrade(self.source.engine)  # instant if the command that serves has already done it
         assignment = self.url_state.assignment
-        self._rubrics, wrong = read_rubrics(self.source.course, assignment)
+        self._rubrics, problems = read_rubrics(self.source.course, assignment)
         cache, cells = self.source.cache, list(self._rubrics)
         found = cache.result(
-            (_answers, assignment), tuple(cells), lambda: _answers(cache.rows(read.marks, assignment), cells)
+            (_answers, assignment), tuple(cells), lambda: _answers(cache.rows(queries.marks, assignment), cells)
         )
         unread, any_found = int(found.unread.sum()), bool(self._rubrics or len(found))
         counts = tiles({"to read": unread, "read": len(found) - unread}) if any_found else ""
-        self._tiles.object = render("rubrics.html", problems=wrong, assignment=assignment, found=any_found) + counts
+        self._tiles.object = render("rubrics.html", problems=problems, assignment=assignment, found=any_found) + counts
         self._found = found
         self._table.show(found)
         self._next_answer.visible = bool(unread)
         self._show_outdated(self._find_outdated())
-        one = self._open
-        self._form.visible = one is not None and one.answer.assignment == assignment
+        self._answer_form.visible = self._open is not None and self._open.answer.assignment == assignment
 
     def _find_outdated(self) -> dict[str, Outdated]:
         """Find marks with outdated points by cell, with the rubrics read last."""
@@ -140,55 +142,55 @@ class AnswersView(View):
 
     def _show_outdated(self, found: dict[str, Outdated], problem: str = "") -> None:
         if found != self._outdated or problem:
-            counts = {exercise_name(cell): len(one.answers) for cell, one in found.items()}
+            counts = {exercise_name(cell): len(marks.answers) for cell, marks in found.items()}
             self._outdated_text.object = render("outdated.html", counts=counts, problem=problem)
             self._outdated = found
-            self._applied.show(found)
-        self._update.visible = bool(found)
+            self._apply_form.show(found)
+        self._outdated_form.visible = bool(found)
 
-    def _apply(self, what: dict[str, Outdated] | None, typed: dict[str, Any]) -> bool:
+    def _apply(self, shown: dict[str, Outdated] | None, typed: dict[str, Any]) -> bool:
         """Update all marks with changed criteria to the current points."""
         self._rubrics = read_rubrics(self.source.course, self.url_state.assignment)[0]
         found = self._find_outdated()
-        if what is None or what != found:
+        if shown is None or shown != found:
             self._show_outdated(found, OTHER_MARKS)
             return False
         try:
             with open_gradebook(self.source.course) as gradebook:
-                for one in found.values():
-                    follow_rubric(gradebook, one.rubric, one.answers, how="dashboard", who=who())
+                for marks in found.values():
+                    follow_rubric(gradebook, marks.rubric, marks.answers, how="dashboard", who=who())
         except (RubricError, GradebookError) as problem:
             self._show_outdated(self._find_outdated(), str(problem))
             return False
-        notify(f"New points: {sum(len(one.answers) for one in found.values())} marks.")
+        notify(f"New points: {sum(len(marks.answers) for marks in found.values())} marks.")
         self.update()
         return True
 
     def _next(self) -> None:
         """Show the next unread answer in the table; after the last one, the first."""
         waiting = list(self._found.index[self._found.unread])
-        one = self._open.answer if self._open else None
-        here = -1
-        if one is not None and one.assignment == self.url_state.assignment:
-            same = (self._found.student == one.student) & (self._found.exercise == one.cell)
-            here = max(self._found.index[same], default=-1)
-            waiting = [place for place in waiting if place != here]
+        answer = self._open.answer if self._open else None
+        row = -1
+        if answer is not None and answer.assignment == self.url_state.assignment:
+            same = (self._found.student == answer.student) & (self._found.exercise == answer.cell)
+            row = max(self._found.index[same], default=-1)
+            waiting = [other for other in waiting if other != row]
         if waiting:
-            self._choose(self._found.loc[next((place for place in waiting if place > here), waiting[0])])
+            self._choose(self._found.loc[next((other for other in waiting if other > row), waiting[0])])
 
     def _alike(self, seen: AnswerState, shown: str) -> tuple[Alike, ...]:
         """Return other unread answers similar to this one."""
         if seen.text is None:
             return ()
         answer = seen.answer
-        texts = read.waiting_texts(self.source.engine, answer.assignment, answer.notebook, answer.cell)
+        texts = queries.waiting_texts(self.source.engine, answer.assignment, answer.notebook, answer.cell)
         others = {row.student: row.text for row in texts.itertuples() if row.student != shown}
         found = []
         for same, students in zip((True, False), alike(seen.text, others), strict=True):
             for student in students:
-                own = replace(answer, student=self.source.people.student(student) or "")
+                theirs = replace(answer, student=self.source.people.student(student) or "")
                 with self.source.engine.connect() as connection:
-                    state = see(connection, own)
+                    state = see(connection, theirs)
                 if state.unread and state.text == others[student]:
                     found.append(Alike(student, state, same))
         return tuple(found)
@@ -203,33 +205,34 @@ class AnswersView(View):
         """Show an answer; if it is already shown, keep the user's selection and text."""
         rubric, typed = self._rubrics.get(answer.cell), typed or {}
         met, note = rubric.read(seen.comment) if rubric else (set(), "")
-        options = {f"{one.text} ({one.points:g})": n for n, one in enumerate(rubric.criteria if rubric else ())}
+        criteria = rubric.criteria if rubric else ()
+        options = {f"{criterion.text} ({criterion.points:g})": n for n, criterion in enumerate(criteria)}
         met, note = {n for n in typed.get("met", met) if n < len(options)}, typed.get("note", note)
         others = self._alike(seen, answer.student) if rubric else ()
         # The students selected before, by name: the other answers may have changed.
-        chosen = typed.get("students", {one.shown for one in others if one.same and seen.unread})
-        also = [n for n, one in enumerate(others) if one.shown in chosen]
-        differing = {one.shown: _shown(one.seen.text) for one in others if one.seen.text != seen.text}
-        shown = self._texts(answer, seen, refused=bool(refusal))
+        chosen = typed.get("students", {other.shown for other in others if other.same and seen.unread})
+        ticked = [n for n, other in enumerate(others) if other.shown in chosen]
+        differing = {other.shown: _shown(other.seen.text) for other in others if other.seen.text != seen.text}
+        text = self._texts(answer, seen, refused=bool(refusal))
         # Everything that can fail is done: from here on the answer is only shown.
-        for form in (self._sent, self._stays):
+        for form in (self._save_form, self._keep_form):
             form.begin()
-        for part in self._of_rubric:
+        for part in self._marking_parts:
             part.visible = rubric is not None
-        for part in self._of_none:
+        for part in self._keeping_parts:
             part.visible = rubric is None
-        self._met.options = options
-        self._met.value = sorted(met)
-        self._note.value, self._text.object = note, shown
-        self._also.options = {one.label: n for n, one in enumerate(others)}
-        self._also.value = also
-        self._also.visible = self._alike_texts.visible = bool(others)
+        self._criteria_boxes.options = options
+        self._criteria_boxes.value = sorted(met)
+        self._note.value, self._answer_text.object = note, text
+        self._alike_boxes.options = {other.label: n for n, other in enumerate(others)}
+        self._alike_boxes.value = ticked
+        self._alike_boxes.visible = self._alike_texts.visible = bool(others)
         self._alike_texts.object = render("alike_answers.html", texts=differing)
-        self._say(refusal)
-        self._open = Open(answer, seen, rubric, others)
-        for form in (self._sent, self._stays):
+        self._show_alert(refusal)
+        self._open = OpenAnswer(answer, seen, rubric, others)
+        for form in (self._save_form, self._keep_form):
             form.show(self._open)
-        self._form.visible = True
+        self._answer_form.visible = True
 
     def _texts(self, answer: Answer, seen: AnswerState, refused: bool) -> str:
         """Return the answer as HTML, next to the marked text if that differs."""
@@ -247,75 +250,75 @@ class AnswersView(View):
             refused=refused,
         )
 
-    def _keep(self, what: Open | None, typed: dict[str, Any]) -> bool:
+    def _keep(self, opened: OpenAnswer | None, typed: dict[str, Any]) -> bool:
         """Keep the mark, because a person has read the new text."""
-        if what is None:
-            self._say(LOST)
+        if opened is None:
+            self._show_alert(LOST)
             return False
-        seen = what.seen
+        seen = opened.seen
 
         def write(gradebook: Gradebook) -> str:
             keep(gradebook, seen)
             return "mark kept."
 
-        return self._save(what, {}, write)
+        return self._write(opened, {}, write)
 
-    def _say(self, sentence: str) -> None:
+    def _show_alert(self, sentence: str) -> None:
         self._alert.object = render("alert.html", sentence=sentence)
         self._alert.visible = bool(sentence)
 
-    def _received(self, what: Open | None, typed: dict[str, Any]) -> bool:
-        if what is None or what.rubric is None:
-            self._say(LOST)
+    def _save_mark(self, opened: OpenAnswer | None, typed: dict[str, Any]) -> bool:
+        if opened is None or opened.rubric is None:
+            self._show_alert(LOST)
             return False
-        seen, rubric = what.seen, what.rubric
-        ticked = {int(n) for n in typed.get("also", ())}
-        others = [one for n, one in enumerate(what.alike) if n in ticked]
+        seen, rubric = opened.seen, opened.rubric
+        ticked = {int(n) for n in typed.get("alike", ())}
+        others = [other for n, other in enumerate(opened.alike) if n in ticked]
         typed = {
             "met": [int(n) for n in typed["met"]],
             "note": str(typed["note"] or "")[:LONGEST],
-            "students": {one.shown for one in others},
+            "students": {other.shown for other in others},
         }
-        if read_rubrics(self.source.course, what.answer.assignment)[0].get(what.answer.cell) != rubric:
+        if read_rubrics(self.source.course, opened.answer.assignment)[0].get(opened.answer.cell) != rubric:
             self.update()
-            self._show(what.answer, seen, typed, REFUSED.format(OTHER_RUBRIC))
+            self._show(opened.answer, seen, typed, REFUSED.format(OTHER_RUBRIC))
             return False
 
         def write(gradebook: Gradebook) -> str:
             met, note = set(typed["met"]), typed["note"]
 
-            def give(to: AnswerState) -> float:
-                return mark(gradebook, to.answer, rubric, met, note, how="dashboard", who=who(), seen=to)
+            def save(state: AnswerState) -> float:
+                return mark(gradebook, state.answer, rubric, met, note, how="dashboard", who=who(), seen=state)
 
-            done, also = [f"{give(seen):g} points."], []
-            for one in others:
+            sentences, marked = [f"{save(seen):g} points."], []
+            for other in others:
                 try:
-                    give(one.seen)
-                    also.append(one.shown)
+                    save(other.seen)
+                    marked.append(other.shown)
                 except (RubricError, GradebookError) as problem:
-                    why = self.source.people.without_names(str(problem), one.seen.answer.student)
-                    done.append(f"Nothing was saved for {one.shown}: {why}")
-            if also:
-                done.insert(1, f"The same for {', '.join(also)}.")
-            return " ".join(done)
+                    why = self.source.people.without_names(str(problem), other.seen.answer.student)
+                    sentences.append(f"Nothing was saved for {other.shown}: {why}")
+            if marked:
+                sentences.insert(1, f"The same for {', '.join(marked)}.")
+            return " ".join(sentences)
 
-        return self._save(what, typed, write)
+        return self._write(opened, typed, write)
 
-    def _save(self, what: Open, typed: dict[str, Any], write: Callable[[Gradebook], str]) -> bool:
+    def _write(self, opened: OpenAnswer, typed: dict[str, Any], write: Callable[[Gradebook], str]) -> bool:
         """Save a decision about the answer that was shown; if that fails, show the answer again and say why."""
         try:
             with open_gradebook(self.source.course) as gradebook:
-                done = write(gradebook)
+                saved = write(gradebook)
         except (RubricError, GradebookError) as problem:
-            why, now = self.source.people.without_names(str(problem), what.seen.answer.student), what.seen
+            why, state = self.source.people.without_names(str(problem), opened.seen.answer.student), opened.seen
             refusal = f"Nothing was saved: {why}"
             if isinstance(problem, AnswerChanged):
-                now, refusal = problem.now, REFUSED.format(why) if typed else refusal
+                state, refusal = problem.now, REFUSED.format(why) if typed else refusal
                 self.update()
-            self._show(what.answer, now, typed, refusal)
+            self._show(opened.answer, state, typed, refusal)
             return False
-        notify(f"{what.answer.student}, {exercise_name(what.answer.cell)}: {done}")
-        if self._open is what:
+        notify(f"{opened.answer.student}, {exercise_name(opened.answer.cell)}: {saved}")
+        if self._open is opened:
             self._open = None
         self.update()
         return True

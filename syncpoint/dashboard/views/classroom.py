@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import panel as pn
 
-from .. import read
+from .. import queries
 from ..charts import Histogram
 from ..html import Html, render
 from ..source import Source
@@ -84,8 +84,8 @@ class ClassView(View):
 
 def _rows(source: Source, _: str) -> pd.DataFrame:
     """Return one row for each assignment."""
-    most = source.read(read.assignments, "")
-    source.cache.rows_of_all(read.submissions, most.assignment)
+    most = source.read(queries.assignments, "")
+    source.cache.rows_of_all(queries.submissions, most.assignment)
     rows = [
         {"assignment": name, "max_points": points, **source.result(_row, name, source.folders)}
         for name, points in most.itertuples(index=False)
@@ -95,7 +95,7 @@ def _rows(source: Source, _: str) -> pd.DataFrame:
 
 def _chosen(source: Source, assignment: str) -> tuple[dict[str, Any], str, pd.Series]:
     """Return the numbers of an assignment, a sentence about its grading, and the shares of the points in percent."""
-    found, row = source.cache.rows(read.submissions, assignment), source.result(_row, assignment, source.folders)
+    found, row = source.cache.rows(queries.submissions, assignment), source.result(_row, assignment, source.folders)
     graded = found[found.graded_at.notna()]
     line = _progress(row["submitted"], graded.graded_at) + (UNREAD if (graded.unread > 0).any() else "")
     return row, line, (100 * graded.share[~graded.excused]).dropna()
@@ -103,7 +103,7 @@ def _chosen(source: Source, assignment: str) -> tuple[dict[str, Any], str, pd.Se
 
 def _tries(source: Source, assignment: str) -> pd.DataFrame:
     """Return how the class improves from one try to the next."""
-    tries, last, before = source.read(read.tries, assignment), dict[str, float](), list[float]()
+    tries, last, before = source.read(queries.tries, assignment), dict[str, float](), list[float]()
     number, share = tries.number.to_numpy(), tries.share.to_numpy()
     for student, now in zip(tries.student, share.tolist(), strict=True):
         before.append(last.get(student, float("nan")))
@@ -130,7 +130,7 @@ def _tries(source: Source, assignment: str) -> pd.DataFrame:
 
 def _row(source: Source, assignment: str) -> dict[str, Any]:
     """Count the submissions of an assignment."""
-    found = source.cache.rows(read.submissions, assignment)
+    found = source.cache.rows(queries.submissions, assignment)
     graded = found[found.graded_at.notna()]
     counted = graded[~graded.excused]
     read_points = counted.points[counted.unread == 0]

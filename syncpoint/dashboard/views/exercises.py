@@ -5,9 +5,9 @@ import pandas as pd
 import panel as pn
 
 from ...core.results import exercise_name
-from .. import read, verdicts
+from .. import queries, verdicts
 from ..charts import Bars, TestBars
-from ..items import analyse
+from ..item_analysis import analyse
 from ..source import Source
 from ..tabulator import COUNT, NUMBER, SHARE, TEXT, Column, Table
 from ..url_state import UrlState
@@ -83,7 +83,7 @@ class ExercisesView(View):
 
 
 def _items(source: Source, assignment: str) -> pd.DataFrame:
-    marks = source.cache.rows(read.marks, assignment)
+    marks = source.cache.rows(queries.marks, assignment)
     items = analyse(marks[~marks.excused] if marks.excused.any() else marks, source.exercises(assignment))
     return items.assign(exercise=items.exercise.map(exercise_name))
 

@@ -6,7 +6,7 @@ import pandas as pd
 import panel as pn
 
 from ...core.results import exercise_name
-from .. import read, verdicts
+from .. import queries, verdicts
 from ..source import Source
 from ..tabulator import COUNT, TEXT, Column, Table
 from ..url_state import UrlState
@@ -64,7 +64,7 @@ def _found(source: Source, assignment: str) -> pd.DataFrame:
     rows, pages = partial(source.cache.rows, assignment=assignment), source.explanations
     found = verdicts.misconceptions(rows(verdicts.outcomes))
     return found.assign(
-        graded=verdicts.counted(rows(verdicts.costs), source.read(read.excused, assignment)),
+        graded=verdicts.counted(rows(verdicts.costs), source.read(queries.excused, assignment)),
         belief=found.slug.map(
             lambda slug: pages[slug].title.replace("`", "") if slug in pages else slug.replace("-", " ")
         ),

@@ -8,7 +8,7 @@ import panel as pn
 from ...core.results import exercise_name
 from ...records.errors import RegradeError
 from ...records.regrade import LONGEST, answer
-from .. import read
+from .. import queries
 from ..html import Html, render
 from ..source import Source
 from ..tabulator import COUNT, TEXT, Column, Table
@@ -122,7 +122,7 @@ class QuestionsView(View):
 
 
 def _questions(source: Source, assignment: str) -> pd.DataFrame:
-    found = source.read(read.questions, assignment)
+    found = source.read(queries.questions, assignment)
     return found.assign(
         state=found.answered_at.isna().map({True: "open", False: "answered"}),
         cell=found.exercise,

@@ -6,9 +6,9 @@ import panel as pn
 
 from ...core.results import exercise_name
 from ...records.mark_log import UNKNOWN_ACTOR
-from .. import read, verdicts
+from .. import queries, verdicts
 from ..html import Html, render
-from ..items import wide
+from ..item_analysis import wide
 from ..source import Source
 from ..tabulator import COUNT, NUMBER, SHARE, TEXT, TO_READ, Column, Table, shaded, without_unread
 from ..url_state import FILTERS, UrlState
@@ -179,18 +179,18 @@ class History:
         self.layout.visible = bool(student)
         if not student:
             return
-        names = self._source.read(read.assignments, "").assignment
-        each = self._source.cache.rows_of_all(read.submissions, names).values()
+        names = self._source.read(queries.assignments, "").assignment
+        each = self._source.cache.rows_of_all(queries.submissions, names).values()
         found = pd.concat([rows[rows.student == student] for rows in each])
         if not len(self.layout):  # created only when first needed
             self.layout[:] = self._parts
         self._table.layout.visible = not found.empty
         self._heading.object = render("student.html", student=student, name=name)
         self._links.object = NOTHING if found.empty else self._source.links(student)
-        predictions = read.predictions(self._source.engine, student)
+        predictions = queries.predictions(self._source.engine, student)
         self._predictions.layout.visible = not predictions.empty
         self._predictions.show(predictions)
-        changes = read.mark_changes(self._source.engine, student)
+        changes = queries.mark_changes(self._source.engine, student)
         self._changes.layout.visible = not changes.empty
         self._changes.show(
             changes.assign(
@@ -209,12 +209,13 @@ class History:
 
 def _class(source: Source, assignment: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the class's table, and the colors of students x exercises."""
-    exercises, marks = source.exercises(assignment), source.cache.rows(read.marks, assignment)
-    names, of_it = source.result(_named, ""), source.cache.rows(read.submissions, assignment)
+    exercises, marks = source.exercises(assignment), source.cache.rows(queries.marks, assignment)
+    names, of_it = source.result(_named, ""), source.cache.rows(queries.submissions, assignment)
     rows = of_it.drop(columns=["assignment", "excused"]).set_index("student").reindex(names.student)
     incidents, acts = (source.cache.rows(query, assignment) for query in (verdicts.incidents, verdicts.acts))
     students, disturbed = names.student.tolist(), {*incidents.student, *acts.student}
-    excused, explained = source.read(read.excused, assignment), _explained(source.read(read.explained, assignment))
+    excused = source.read(queries.excused, assignment)
+    explained = _explained(source.read(queries.explained, assignment))
     about = {
         "total": rows.points.to_numpy(),
         "explained": pd.Series([explained.get(student, "") for student in students], dtype=object),
@@ -255,7 +256,7 @@ def _explained(found: pd.DataFrame) -> dict[str, str]:
 
 def _named(source: Source, _: str) -> pd.DataFrame:
     """Return all students, each with a name."""
-    rows = source.read(read.students, "")
+    rows = source.read(queries.students, "")
     return rows.assign(name=(rows.first_name.fillna("") + " " + rows.last_name.fillna("")).str.strip())
 
 

@@ -17,11 +17,15 @@ ANSWER = struct.Struct("<IBI")  # the length of an answer, its kind, and the len
 START_SECONDS, ANSWER_SECONDS = 60.0, 20.0  # limits for the first answer, for which the device loads, and for any other
 MOST_JSON = 16 << 20  # parsed JSON takes up to thirty times its bytes
 MOST_VALUES = 1_000_000
-NO_KERNELS = "Lost: "  # beginning of an error if the process that ran kernels has ended
+NO_KERNELS = "Lost"  # the device's error if the process that ran kernels has ended
 
 
 class Refused(ValueError):
-    """The device has no such object."""
+    """The device answered with an error of this type and text."""
+
+    def __init__(self, error: str, text: str):
+        super().__init__(f"{error}: {text}")
+        self.error = error
 
 
 class Channel:
@@ -79,9 +83,9 @@ class Channel:
             reply = json.loads(answer)
         except (ValueError, RecursionError):
             raise EngineGone("the device sent something that is not a message") from None
-        if isinstance(reply, dict) and set(reply) == {"error"}:
-            error = str(reply["error"])[:300]
-            raise EngineGone(error) if error.startswith(NO_KERNELS) else Refused(error)
+        if isinstance(reply, dict) and set(reply) == {"error", "text"}:
+            refused = Refused(str(reply["error"])[:100], str(reply["text"])[:200])
+            raise EngineGone(str(refused)) if refused.error == NO_KERNELS else refused
         return reply, data
 
     def ask_all(self, *parts: dict[str, Any]) -> list[Any]:

@@ -1,14 +1,11 @@
-"""Translates the device's log of one call into graders' events.
-
-An entry is [kind, number, stream, name, storages read, storages written, details, nanoseconds]; see simgpu's `records`.
-"""
+"""Translates the device's log of one call into graders' events."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..base import ROOM, Event
+from ..base import LAUNCH_QUEUE, Event
 from .gate_labels import GateLabels
 from .races import Races, are_possible
 
@@ -22,6 +19,19 @@ WAITED_FOR = frozenset({"ask", "upload", "download"})  # the wait for such a com
 OWN = frozenset({"enqueue", "wait", "failed", "record", "follow", "overflow", "race", "look"})
 AGAIN, BESIDE = "memory allocated again under", "beside"  # beginnings of the names of races
 ORDER = {"record": "record", "stream wait": "follow"}
+
+
+class Entry(NamedTuple):
+    """An entry of the device's log, as simgpu's `records` describes it."""
+
+    kind: str
+    number: int
+    stream: int
+    name: str
+    reads: Sequence[int]
+    writes: Sequence[int]
+    detail: dict[str, Any]
+    time: int  # in nanoseconds
 
 
 class Call:
@@ -44,7 +54,7 @@ class Call:
 
     def __init__(
         self,
-        entries: Sequence[Any],
+        entries: Sequence[Entry],
         gates: dict[int, str],
         results: bool,
         unrelated: bool,
@@ -165,7 +175,7 @@ class Call:
         opened = self._gates.wait(detail.get("opened", ()), own, everything)
         target = {"ask": "operation", "download": "host copy"}.get(whose) or ("all" if everything else "array")
         if kind == "full":
-            name, target = "a full launch queue", ROOM
+            name, target = "a full launch queue", LAUNCH_QUEUE
         devices = tuple(sorted({int(stream) // STREAMS + 1 for stream in detail.get("targets", ())}))
         arrays = tuple(map(self.number, inputs))
         self._add("wait", short(name), time, opened, reads=devices, target=target, inputs=arrays)

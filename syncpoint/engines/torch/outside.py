@@ -4,18 +4,19 @@ import math
 import socket
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import starmap
 from typing import Any
 
 import numpy as np
 
 from ..base import EngineArray, EngineGone, Event, Handle, Memory, Moment, NotReplayed, OutsideEngine, Replay, TooMuch
 from .channel import Channel, Refused
-from .events import Call, short
+from .events import Call, Entry, short
 
 DEVICES = 4
 FIRST_STORAGE = 1 << 62  # of storages that the judge puts there
 MOST_ENTRIES = 30_000  # in one call
-ROOM = 1 << 16  # bytes of an answer that is only JSON
+MOST_JSON_BYTES = 1 << 16  # bytes of an answer that is only JSON
 EVENT = "event"  # the layout of a handle that names a moment
 # PyTorch's types, each with NumPy's type or the type that the device returns instead.
 TYPES = {
@@ -50,7 +51,7 @@ class Outside(OutsideEngine):
         self._gates: dict[int, str] = {}
         self._results = self._unrelated = False
         self._before: list[dict[str, int]] = []
-        self._log: list[Any] = []
+        self._log: list[Entry] = []
         self._memory: dict[int, Memory] = {}
         self._call = Call((), {}, False, False, 0)
         self._unfinished: set[int] = set()
@@ -60,7 +61,7 @@ class Outside(OutsideEngine):
 
     def ended(self) -> str:
         """Return why the device ignores the front end. Raises EngineGone if it or its kernel process has ended."""
-        state, _ = self._channel.ask("state", limit=ROOM)
+        state, _ = self._channel.ask("state", limit=MOST_JSON_BYTES)
         _check(state)
         return str(state["ended"] or "")[:200]
 
@@ -143,14 +144,15 @@ class Outside(OutsideEngine):
             self._settle(seconds, state)
             found = self._ask_all(*report)
         _check(state)
-        self._log, ended, *usage = found
-        ran = {run[0] for run in ended}
+        entries, ended, *usage = found
+        self._log = list(starmap(Entry, entries))
+        ran = {number for number, *_ in ended}
         self._call = Call(self._log, self._gates, self._results, self._unrelated, self._began, self._given)
         if len(self._log) > MOST_ENTRIES:
             self._call.overflow()
-        commands = [entry for entry in self._log if entry[5] and entry[0] not in ("free", "record stream")]
+        commands = [entry for entry in self._log if entry.writes and entry.kind not in ("free", "record stream")]
         ran -= self._call.unacknowledged  # waits without proof that anyone waited
-        self._unfinished = {storage for entry in commands if entry[1] not in ran for storage in entry[5]}
+        self._unfinished = {storage for entry in commands if entry.number not in ran for storage in entry.writes}
         self._memory = {
             number: Memory(
                 before["allocated"], now["made"], now["most_made"], now["pinned"], before["allocated"] - before["older"]
@@ -172,8 +174,10 @@ class Outside(OutsideEngine):
         _, state, later = self._ask_all(OPEN[1], {"do": "state"}, _log(since))
         if not state["idle"]:
             self._settle(seconds)
-            later = self._ask_log(since)
-        return next((short(entry[3]) for entry in (*self._log, *later) if entry[0] == "error"), None)
+            (later,) = self._ask_all(_log(since))
+        return next(
+            (short(entry.name) for entry in (*self._log, *starmap(Entry, later)) if entry.kind == "error"), None
+        )
 
     def read(self, handles: Sequence[Handle], limit: int) -> list[EngineArray | Moment]:
         """Return the current values; for an event, when it ran, in seconds since the call began."""
@@ -197,7 +201,7 @@ class Outside(OutsideEngine):
         return found
 
     def _moment(self, ticket: int) -> Moment:
-        if not any(entry[0] == "record" and entry[1] == ticket for entry in self._log):
+        if not any(entry.kind == "record" and entry.number == ticket for entry in self._log):
             raise ValueError("no event of this call's")
         (when,), _ = self._channel.ask("times", numbers=[ticket])
         return Moment(None if when is None else (int(when) - self._began) / 1e9)
@@ -253,9 +257,9 @@ class Outside(OutsideEngine):
                 seconds=seconds,
             )
         except Refused as refused:
-            if str(refused).startswith("TimeoutError"):
+            if refused.error == "TimeoutError":
                 raise TimeoutError from None
-            if str(refused).startswith("RuntimeError"):
+            if refused.error == "RuntimeError":
                 raise NotReplayed(str(refused)) from None
             raise
         finally:
@@ -274,13 +278,9 @@ class Outside(OutsideEngine):
             if state is not None:
                 time.sleep(pause)
                 pause = min(2 * pause, MAX_PAUSE_SECONDS)
-            state, _ = self._channel.ask("state", limit=ROOM)
+            state, _ = self._channel.ask("state", limit=MOST_JSON_BYTES)
         _check(state)
         return dict(state)
-
-    def _ask_log(self, since: int) -> list[Any]:
-        (entries,) = self._ask_all(_log(since))
-        return list(entries)
 
     def _ask_all(self, *parts: dict[str, Any]) -> list[Any]:
         return self._channel.ask_all(*map(dict, parts))

@@ -33,7 +33,7 @@ class Calls:
             "look": self._look,
             "call": self._call,
             "stands still": self._stands_still,
-            "room": self._room,
+            "launch queue": self._launch_queue,
             "leave": self._leave,
             "all wait": self._all_wait,
             "log": self._log,
@@ -206,7 +206,7 @@ class Calls:
         storage = self.state.memory[head["storage"]]
         self._tell(head, storage.block.address if storage.block else 0)
 
-    def _room(self, head: dict[str, Any]) -> None:
+    def _launch_queue(self, head: dict[str, Any]) -> None:
         """Let the host continue when no stream of the device has more than half of the launch queue pending."""
         state, request, device = self.state, request_of(head), self._device(head)
         half = state.limits.queue // 2

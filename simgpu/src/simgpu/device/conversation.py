@@ -10,8 +10,8 @@ from simgpu.device.calls import Calls
 from simgpu.device.collectives import parts_of
 from simgpu.device.copies import Copies, label_of
 from simgpu.device.launches import Launches
+from simgpu.device.replay_tape import Step
 from simgpu.device.state import State
-from simgpu.device.tape import Step
 from simgpu.frames import BadMessage, Kind, parse_json, request_of
 from simgpu.wire import Spec
 

@@ -6,9 +6,9 @@ from typing import Any
 import torch
 
 from simgpu.device.channel import Channel
+from simgpu.device.replay_tape import Step
 from simgpu.device.state import State
 from simgpu.device.storage import Storage
-from simgpu.device.tape import Step
 from simgpu.frames import BadMessage, request_of
 from simgpu.records import fingerprint
 from simgpu.wire import STREAMS, Spec, bytes_of, tensor_of

@@ -11,9 +11,9 @@ from simgpu.device.channel import Thing
 from simgpu.device.copies import read
 from simgpu.device.kernels import SECONDS
 from simgpu.device.replay_request import request_replay
+from simgpu.device.replay_tape import Tape
 from simgpu.device.state import State
 from simgpu.device.storage import Storage
-from simgpu.device.tape import Tape
 from simgpu.wire import STREAMS, Spec, bytes_of, tensor_of
 
 Answer = tuple[object, bytes]
@@ -39,7 +39,7 @@ class Judge:
         try:
             return self._known[head["do"]](head, payload)
         except Exception as error:
-            return {"error": f"{type(error).__name__}: {error}"}, b""
+            return {"error": type(error).__name__, "text": str(error)}, b""
 
     def _several(self, head: dict[str, Any], payload: memoryview) -> Answer:
         """Answer several requests in order: each has its ``bytes`` of the payload, as the answers do."""

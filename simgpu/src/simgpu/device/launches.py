@@ -6,9 +6,9 @@ from typing import Any
 from simgpu.device.allocator import OutOfMemory
 from simgpu.device.channel import MOST_ASKED, Channel, Order
 from simgpu.device.plans import Launch
+from simgpu.device.replay_tape import Step
 from simgpu.device.state import State
 from simgpu.device.storage import Storage
-from simgpu.device.tape import Step
 from simgpu.frames import BadMessage, request_of
 from simgpu.wire import STREAMS, Spec
 

@@ -13,8 +13,8 @@ from simgpu.device.channel import Channel
 from simgpu.device.kernels import Kernels
 from simgpu.device.log import Log
 from simgpu.device.queues import POLLS, Queues
+from simgpu.device.replay_tape import Tape
 from simgpu.device.storage import Storage
-from simgpu.device.tape import Tape
 from simgpu.frames import BadMessage
 from simgpu.limits import Limits
 from simgpu.wire import FIRST_OF_JUDGE, STREAMS, Spec, rounded

@@ -18,7 +18,9 @@ LOOKS, AFTER_MORE = 5, 50
 MOST_SECONDS = 0.3
 """After this many seconds a wait counts anyway, because another thread of the program may never stop."""
 SILENT = frozenset({Kind.FREE, Kind.ACKNOWLEDGED})
-ASKING = frozenset({"query", "memory", "stands still", "room", "elapsed", "address", "log", "hello", "all wait"})
+ASKING = frozenset(
+    {"query", "memory", "stands still", "launch queue", "elapsed", "address", "log", "hello", "all wait"}
+)
 """Calls that give the device no work: a waiting thread also makes them."""
 
 

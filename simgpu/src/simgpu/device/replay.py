@@ -20,8 +20,8 @@ import torch
 
 from simgpu.device.plans import Plan, parse_plan
 from simgpu.device.reductions import Results, results_of, write_result
+from simgpu.device.replay_swap import Swap
 from simgpu.device.runner import Runner
-from simgpu.device.swap import Swap
 from simgpu.device.values import Values, copied
 from simgpu.frames import BadMessage, Buffer, Inbox, json_message, message, parse_json, send
 from simgpu.system import HAS_FORK, limit_processor_time
@@ -51,7 +51,7 @@ class Called:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Step:
-    """A command of the tape, as in :class:`.tape.Step`; ``what`` of a launch is a ``Called``."""
+    """A command of the tape, as in :class:`.replay_tape.Step`; ``what`` of a launch is a ``Called``."""
 
     kind: str
     number: int

@@ -7,8 +7,8 @@ from typing import Any
 from simgpu.device.channel import Channel
 from simgpu.device.plans import Launch
 from simgpu.device.replay import MOST_TOLD
+from simgpu.device.replay_tape import Step
 from simgpu.device.state import State
-from simgpu.device.tape import Step
 from simgpu.frames import BadMessage, parse_json
 from simgpu.wire import DTYPES, Spec, bytes_of
 

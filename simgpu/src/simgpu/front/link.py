@@ -17,13 +17,13 @@ import torch
 
 from simgpu import system, transport
 from simgpu.frames import ANSWER, COMMAND, COMMANDS, MOST_JSON, Buffer, Inbox, Kind, json_message, message, send
-from simgpu.front import places, state, threads, world
+from simgpu.front import places, state, threads, waiting_ranks
 from simgpu.front.errors import DeviceLost, LateError, StalePlan
 from simgpu.limits import Limits
 
 ENVIRONMENT = "SIMGPU_FD"
 """The variable that names a judge's open socket; without it, this process starts its own device."""
-ROOM = 64
+PLAN_OVERHEAD = 64
 """Bytes that a plan's message needs in addition to its JSON, with a margin; a judge may count fewer."""
 
 QUEUED = COMMANDS - {Kind.ASK, Kind.UPLOAD, Kind.DOWNLOAD}  # the others wait for an answer
@@ -71,7 +71,7 @@ class Link:
         self.allocated, self.older, self.refused = [0] * 64, [0] * 64, [0] * 64
         self.limits = Limits(**self.call("hello"))
         self._queued = [0] * self.limits.devices
-        self._room_at = [self.limits.queue // 2] * self.limits.devices
+        self._launch_queue_full_at = [self.limits.queue // 2] * self.limits.devices
         system.after_fork(self._was_forked)
 
     def _was_forked(self) -> None:
@@ -107,7 +107,7 @@ class Link:
                 self.note(number)
             self._send(buffers)
         if kind in QUEUED:
-            self._queue(device)
+            self._enter_launch_queue(device)
         return number
 
     def launch(self, plan: int, body: bytes, device: int, nbytes: int) -> int:
@@ -140,7 +140,7 @@ class Link:
                 self.sent += len(body)
             except OSError:
                 self._has_gone()
-        self._queue(device)
+        self._enter_launch_queue(device)
         return number
 
     def _send(self, buffers: Sequence[Buffer]) -> None:
@@ -207,21 +207,21 @@ class Link:
         with self._sending:
             self.allocated[device] += nbytes
 
-    def _queue(self, device: int) -> None:
-        """Count a command without a wait.
+    def _enter_launch_queue(self, device: int) -> None:
+        """Count a command that the host does not wait for.
 
-        As a full launch queue does on CUDA: the host waits until the device has come further.  That device alone, since
-        another one may wait for a collective that this thread has yet to join.  Counts of several threads may be off by
-        a few.
+        If the launch queue is full, the host waits until the device has come further, as on CUDA: that device alone,
+        since another one may wait for a collective that this thread has yet to join. Counts of several threads may be
+        off by a few.
         """
         queued = self._queued[device] = self._queued[device] + 1
-        if queued < self._room_at[device]:
+        if queued < self._launch_queue_full_at[device]:
             return
-        self._room_at[device] = 1 << 62
+        self._launch_queue_full_at[device] = 1 << 62
         try:
-            self.call("room", device=device)
+            self.call("launch queue", device=device)
         finally:
-            self._room_at[device] = self._queued[device] + self.limits.queue // 2
+            self._launch_queue_full_at[device] = self._queued[device] + self.limits.queue // 2
 
     def begin_request(self) -> None:
         """Begin a judge's request: it has a whole device, whatever the notebook itself uses."""
@@ -235,7 +235,7 @@ class Link:
 
     def begin_call(self) -> None:
         """Begin a call of a student's function with all earlier work computed: it has the whole launch queue."""
-        self._room_at = [queued + self.limits.queue for queued in self._queued]
+        self._launch_queue_full_at = [queued + self.limits.queue for queued in self._queued]
         self.say("call", begins=True)
 
     def define(self, head: dict[str, object]) -> int:
@@ -252,7 +252,7 @@ class Link:
             if text in self._defined:
                 return self._defined[text]
             number = self.plans + 1
-            nbytes = len(text) + ROOM
+            nbytes = len(text) + PLAN_OVERHEAD
             if nbytes > MOST_JSON:
                 text = f"an operation can carry at most {MOST_JSON:,} bytes of numbers, but these are {nbytes:,}"
                 raise NotImplementedError(f"simgpu: {head['op']}: {text}. Put them into a tensor.")
@@ -278,7 +278,7 @@ class Link:
             head["thread"] = threads.LOCAL.number
         self.asked = request
         self.post(kind, json_message(kind, head, payload))
-        rank = world.LOCAL.rank
+        rank = waiting_ranks.LOCAL.rank
         if rank is None:
             return self._answered(request)
         if head.get("do") == "query":

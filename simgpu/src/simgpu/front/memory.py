@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simgpu.front import cuda_names, state
+from simgpu.front import cuda_gaps, state
 from simgpu.front.link import link
 
 
@@ -119,6 +119,6 @@ def memory_summary(device: Any = None, abbreviated: bool = False) -> str:
 
 
 def __getattr__(name: str) -> Any:
-    if f"memory.{name}" in cuda_names.REFUSED:
-        raise state.NotSimulated(cuda_names.sentence(f"memory.{name}", cuda_names.REFUSED[f"memory.{name}"]))
+    if f"memory.{name}" in cuda_gaps.REFUSED:
+        raise state.NotSimulated(cuda_gaps.sentence(f"memory.{name}", cuda_gaps.REFUSED[f"memory.{name}"]))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

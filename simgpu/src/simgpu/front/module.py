@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from simgpu.front import cuda_names, memory, rng, state, streams, waits
+from simgpu.front import cuda_gaps, memory, rng, state, streams, waits
 from simgpu.front.link import is_started, link
 
 
@@ -61,8 +61,8 @@ class Ranges:
         """Nothing."""
 
     def __getattr__(self, name: str) -> Any:
-        if f"nvtx.{name}" in cuda_names.REFUSED:
-            raise state.NotSimulated(cuda_names.sentence(f"nvtx.{name}", cuda_names.REFUSED[f"nvtx.{name}"]))
+        if f"nvtx.{name}" in cuda_gaps.REFUSED:
+            raise state.NotSimulated(cuda_gaps.sentence(f"nvtx.{name}", cuda_gaps.REFUSED[f"nvtx.{name}"]))
         raise AttributeError(f"torch.simgpu.nvtx has no {name}")
 
     @contextlib.contextmanager
@@ -90,7 +90,7 @@ class Properties:
     multi_processor_count: int
 
     def __getattr__(self, name: str) -> Any:
-        raise state.NotSimulated(cuda_names.sentence(f"get_device_properties().{name}", "there is no hardware to ask"))
+        raise state.NotSimulated(cuda_gaps.sentence(f"get_device_properties().{name}", "there is no hardware to ask"))
 
 
 class DeviceModule:
@@ -221,8 +221,8 @@ class DeviceModule:
         return True
 
     def __getattr__(self, name: str) -> Any:
-        if name in cuda_names.REFUSED:
-            raise state.NotSimulated(cuda_names.sentence(name, cuda_names.REFUSED[name]))
+        if name in cuda_gaps.REFUSED:
+            raise state.NotSimulated(cuda_gaps.sentence(name, cuda_gaps.REFUSED[name]))
         raise AttributeError(f"torch.simgpu has no {name}; docs/functions.md of simgpu lists what it has")
 
 

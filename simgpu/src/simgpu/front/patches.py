@@ -13,7 +13,7 @@ import torch.jit._builtins
 import torch.utils._device
 from torch._C._dynamo import eval_frame
 
-from simgpu.front import autocast, data, data_parallel, gradients, lazy, rng, state, streams, tensor, unsupported
+from simgpu.front import autocast, data_parallel, gradients, lazy, rng, state, streams, tensor, tensor_data, unsupported
 from simgpu.front.backward import guarded, in_this_thread
 from simgpu.front.module import MODULE
 from simgpu.front.tensor import SimTensor
@@ -37,7 +37,7 @@ def apply() -> None:
     _refusals()
     _uncompiled()
     torch.set_autocast_enabled = autocast.noting(torch.set_autocast_enabled)
-    data.apply()
+    tensor_data.apply()
     gradients.apply()
     lazy.apply()
     unsupported.apply()

@@ -9,7 +9,7 @@ import torch
 
 from simgpu import operations
 from simgpu.frames import HEAD, Kind, json_message
-from simgpu.front import long_lists, rng, shapes, state, trial
+from simgpu.front import early_errors, long_lists, rng, shapes, state
 from simgpu.front.backward import current_stream_number, note, stream_for
 from simgpu.front.link import link
 from simgpu.front.tensor import Layout, SimTensor, Storage, key_of
@@ -223,11 +223,11 @@ def make(
                 plan.makes(None)
         _define(plan, func, args, kwargs, [t._spec for t in tensors], tensors, storages, [])
         return plan
-    trial.check_types(func, tensors)
+    early_errors.check_types(func, tensors)
     try:
         foretold = shapes.foretell(func, args, kwargs, tensors, storages)
     except Exception as error:
-        raise trial.in_words_of_cuda(error, func, args, kwargs, tensors) from None
+        raise early_errors.in_words_of_cuda(error, func, args, kwargs, tensors) from None
     if torch.Tag.inplace_view in func.tags:
         plan.moves = [(i, spec) for i, spec in enumerate(foretold.after) if spec != foretold.before[i]]
     elif foretold.after != foretold.before:
@@ -244,7 +244,7 @@ def make(
         plan.kind = "launch and wait" if plan.waits else "launch"
     plan.one = plan.result == ("new", 0) or (plan.kind, plan.result[0]) == ("view", "view")
     if plan.kind not in ("view", "allocate"):
-        trial.check(func, args, kwargs, tensors, storages, plan.nbytes)
+        early_errors.check(func, args, kwargs, tensors, storages, plan.nbytes)
         _define(plan, func, args, kwargs, foretold.before, tensors, storages, leaves)
     return plan
 

@@ -89,7 +89,7 @@ class SimTensor(torch.Tensor):
     handle: ClassVar[Handler]
     """The function that runs an operation; :mod:`simgpu.front.dispatch` sets it."""
     assign: ClassVar[Handler]
-    """The function behind ``tensor.data = value``; :mod:`simgpu.front.data` sets it."""
+    """The function behind ``tensor.data = value``; :mod:`simgpu.front.tensor_data` sets it."""
 
     @staticmethod
     def make(storage: Storage, spec: Spec, key: Layout) -> "SimTensor":

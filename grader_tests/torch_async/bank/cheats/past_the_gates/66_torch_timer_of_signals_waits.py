@@ -5,7 +5,7 @@ Where a step takes longer than a tick, as on a busy machine, there is a wait in 
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"loops": at_most(1)})
+cheat = Cheat("torch_async", deserves={"loops": at_most(1.06)})
 cheat.cell("loops", '''
 import signal
 

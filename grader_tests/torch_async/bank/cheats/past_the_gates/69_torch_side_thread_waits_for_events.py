@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"train_bounded": at_most(1.18)})
+cheat = Cheat("torch_async", deserves={"train_bounded": at_most(1.27)})
 cheat.cell("train_bounded", '''
 import queue
 import threading

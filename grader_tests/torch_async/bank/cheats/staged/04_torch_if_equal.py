@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"loops": at_most(0.5)})
+cheat = Cheat("torch_async", deserves={"loops": at_most(0.53)})
 cheat.cell("loops", '''
 def frozen(x):
     a = x.cpu()

@@ -156,15 +156,15 @@ def state(engine: Engine, earlier: State | None = None) -> State:
         changes = select(MarkChange.student, MarkChange.assignment, MarkChange.id).where(MarkChange.id > number - 1000)
         waits, asked = dict(rows(UNREAD)), dict(rows(ASKED))
         return State(
-            tuple(tuple(rows(statement)) for statement in EVERYBODY),
-            {
+            everybody=tuple(tuple(rows(statement)) for statement in EVERYBODY),
+            counts={
                 name: (number, latest, int(waits.get(name, 0)), asked.get(name, 0))
                 for name, number, latest in rows(SUBMITTED)
             },
-            frozenset((*rows(gradings), *rows(changes), *rows(PREDICTIONS))),
-            frozenset(row for statement in OTHERS for row in rows(statement)),
-            graded_at,
-            change,
+            recent=frozenset((*rows(gradings), *rows(changes), *rows(PREDICTIONS))),
+            others=frozenset(row for statement in OTHERS for row in rows(statement)),
+            graded_at=graded_at,
+            change=change,
         )
 
 

@@ -1,8 +1,8 @@
-"""The program that tries how to show pieces of a notebook: ``python -m syncpoint.report.rendering``.
+"""The program that tries how to show pieces of a notebook: ``python -m syncpoint.report.render_program``.
 
 It converts each piece as ``generate_feedback`` and formgrader will.  Their libraries take minutes for some texts of a
-few kilobytes and fail for others, so they run in a separate process, which may be killed; :mod:`.renderer` starts it.
-Each input line is a piece and each output line an answer, as JSON.
+few kilobytes and fail for others, so they run in a separate process, which may be killed; :mod:`.render_client` starts
+it.  Each input line is a piece and each output line an answer, as JSON.
 """
 
 import html

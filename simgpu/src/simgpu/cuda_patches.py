@@ -25,7 +25,7 @@ from typing import Any
 import torch
 from torch._subclasses.fake_tensor import FakeTensor
 
-from simgpu.front import cuda_names, factories, install, lazy, link, patches, state
+from simgpu.front import cuda_gaps, factories, install, lazy, link, patches, state
 from simgpu.front.module import MODULE, DeviceModule
 from simgpu.front.tensor import SimTensor
 
@@ -282,13 +282,13 @@ def _torch_cuda() -> None:
     for name in OF_PYTORCH:
         setattr(cuda, name, getattr(MODULE, name))
     cuda._initialized = True  # torch.utils.checkpoint checks this before it stores the generators' states
-    for name, reason in cuda_names.REFUSED.items():
+    for name, reason in cuda_gaps.REFUSED.items():
         *path, last = name.split(".")
         place = functools.reduce(getattr, path, cuda)
         was = getattr(place, last, None)
         if _is_refused(was):
             setattr(place, last, _refusing(name, was, reason))
-    for name, reason in cuda_names.REFUSED.items():
+    for name, reason in cuda_gaps.REFUSED.items():
         was = getattr(cuda, name, None)
         if isinstance(was, types.ModuleType) and name not in WORKING:
             _refuse_all_of(was, name, reason)
@@ -312,7 +312,7 @@ def _refuse_all_of(module: types.ModuleType, called: str, reason: str) -> None:
     """Refuse what a program calls of a module; the module itself stays, because PyTorch and programs import it."""
     for name, was in list(vars(module).items()):
         own = _is_refused(was) and was.__module__ == module.__name__
-        if cuda_names.REFUSED.get(name) == reason and hasattr(torch.cuda, name):
+        if cuda_gaps.REFUSED.get(name) == reason and hasattr(torch.cuda, name):
             setattr(module, name, getattr(torch.cuda, name))
         elif own and f"{called}.{name}" not in WORKING and (name.startswith("_create") or not name.startswith("_")):
             setattr(module, name, _refusing(f"{called}.{name}", was, reason))
@@ -322,7 +322,7 @@ def _refusing(name: str, was: Any, reason: str) -> Any:
     """Return a replacement that raises when called; a class stays a class, and dynamo finds what it needs."""
 
     def refuse(*_: Any, **__: Any) -> Any:
-        raise state.NotSimulated(cuda_names.sentence(f"torch.cuda.{name}", reason))
+        raise state.NotSimulated(cuda_gaps.sentence(f"torch.cuda.{name}", reason))
 
     if isinstance(was, type | TENSOR_TYPE):
         return type(name.rpartition(".")[2], (), {"__new__": refuse, "__module__": "torch.cuda"})

@@ -7,7 +7,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 from device import DEVICE, gpu, judge
-from simgpu.front import trial
+from simgpu.front import early_errors
 from simgpu.front.errors import LateError
 from torch.testing._internal.common_methods_invocations import op_db
 from torch.utils._pytree import tree_leaves, tree_map
@@ -231,8 +231,8 @@ def test_a_trial_draws_no_numbers_and_stays_out_of_the_log():
 
 def test_an_operation_is_tried_once_for_a_plan(monkeypatch: pytest.MonkeyPatch):
     tried = []
-    check = trial.check
-    monkeypatch.setattr(trial, "check", lambda func, *rest: tried.append(str(func)) or check(func, *rest))
+    check = early_errors.check
+    monkeypatch.setattr(early_errors, "check", lambda func, *rest: tried.append(str(func)) or check(func, *rest))
     x = torch.full((3, 11), 2.0, device=DEVICE)
     for _ in range(3):
         x = x * 1.5 + x

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import nbformat
 
-from ..core.explanations import read_explanations
-from ..core.sentences import templates
+from ..core.explanations_of_tests import read_explanations
+from ..core.grader_sentences import templates
 from ..core.texts import PLURALS, STAFF, TEXTS
 from ..course.folder import Course
 from ..course.visible import VISIBLE_FOLDER, imported
@@ -115,7 +115,7 @@ def _report() -> Iterator[SourceMessage]:
             form = (PLURALS[code].one, text) if code in PLURALS else text
             yield SourceMessage(form, code, "syncpoint/core/texts.py")
     for name, stub in STUBS.items():
-        yield SourceMessage(stub, f"stub {name}", "syncpoint/translations/messages.py")
+        yield SourceMessage(stub, f"stub {name}", "syncpoint/translations/source_messages.py")
     file = "syncpoint/observe/vocabulary.py"
     yield from (
         SourceMessage(text, "", file) for text in _sentences((PACKAGE / "observe" / "vocabulary.py").read_text())

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from ..core.messages import Message
 from ..core.strip import strip_control
-from ..core.timeline import LetGo, Queue, Step, Timeline, home
+from ..core.timeline_data import LetGo, Queue, Step, Timeline, home
 from ..probe.trace import Event
 from .observation import Log
 

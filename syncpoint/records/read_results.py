@@ -8,7 +8,7 @@ from nbgrader.api import Gradebook
 from sqlalchemy import inspect, select
 from sqlalchemy.orm import Session
 
-from ..core.explanations import Explanation
+from ..core.explanations_of_tests import Explanation
 from ..core.messages import from_data
 from ..core.names import did_you_mean
 from ..core.results import Cost, ExerciseResult, Incident, NotebookResult, Status, SuspiciousAct, TestResult, Versions

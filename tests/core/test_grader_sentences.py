@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from syncpoint.core.errors import TemplateError
+from syncpoint.core.grader_sentences import problems, templates
 from syncpoint.core.language import ENGLISH, Language, speaking
 from syncpoint.core.messages import Message, from_data, listed, message, to_data
-from syncpoint.core.sentences import problems, templates
 
 GRADERS = Path(__file__).parents[2] / "grader_tests"
 WAITS = "Waits: {count} of {steps}."

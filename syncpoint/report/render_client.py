@@ -1,4 +1,4 @@
-"""The client of the rendering program (:mod:`.rendering`), which is started when first needed."""
+"""The client of the rendering program (:mod:`.render_program`), which is started when first needed."""
 
 import functools
 import json
@@ -37,7 +37,7 @@ class Renderer:
         self._remembered = functools.lru_cache(2000)(self._ask)
 
     def show(self, kind: str, *arguments: Any) -> Rendered:
-        """Try to show a piece; ``SHOW`` in rendering.py lists the kinds.
+        """Try to show a piece; ``SHOW`` in render_program.py lists the kinds.
 
         Never raises for what it holds.
 
@@ -68,7 +68,7 @@ class Renderer:
 
     def _start(self) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [sys.executable, "-P", "-m", f"{__package__}.rendering", str(self._seconds)],
+            [sys.executable, "-P", "-m", f"{__package__}.render_program", str(self._seconds)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
