@@ -15,7 +15,7 @@ from ..core.messages import say
 from ..engines.base import OutsideEngine
 from ..engines.find import EngineTerms
 from ..engines.terms import use_terms
-from ..probe import contract, serialization, trace
+from ..probe import inside_engine, serialization, trace
 from ..probe.load import load
 from .errors import CannotCheck
 
@@ -23,7 +23,12 @@ ENGINES = Path(__file__).parent.parent / "engines"
 # for each engine, the part of its engine.toml that a check needs; written when the wheel is built
 TABLE = "engines.json"
 # The names with which an engine's inside imports the probe, as in a sandbox.
-NAMES = {"probe": probe, "probe.contract": contract, "probe.serialization": serialization, "probe.trace": trace}
+NAMES = {
+    "probe": probe,
+    "probe.inside_engine": inside_engine,
+    "probe.serialization": serialization,
+    "probe.trace": trace,
+}
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ def log(
     with in_gradebook(folder) as (course, gradebook):
         import sys
 
-        from ..exports.marks import lines, write
+        from ..exports.mark_log import lines, write
         from ..records.gradebook import find_assignment, find_student
         from ..records.mark_log import read_log, repair_log
 

@@ -24,9 +24,10 @@ class Limits:
 
     Each field is also a setting of the course, ``c.GradeSubmission.<name>``, and of an assignment's ``[limits]``.
 
-    The code that enforces them: :mod:`syncpoint.judge.notebook_run` for seconds; :mod:`syncpoint.judge.bounds` for
-    processor time, memory, processes and disk, unless :mod:`syncpoint.sandbox.spec` has Linux do it; the kernel for
-    output; and the code that starts a judge for ``judge_mib``.
+    The code that enforces them: :mod:`syncpoint.judge.notebook_run` for seconds;
+    :mod:`syncpoint.judge.resource_bounds` for processor time, memory, processes and disk, unless
+    :mod:`syncpoint.sandbox.spec` has Linux do it; the kernel for output; and the code that starts a judge for
+    ``judge_mib``.
     """
 
     cell_seconds: float = _limit(30, "Wall-clock seconds for one cell, and for all tests of one exercise.")

@@ -19,7 +19,7 @@ NAME = "syncpoint_check"
 PARTS = (
     *("core/__init__", "core/errors", "core/explanations_of_tests", "core/language", "core/messages", "core/strip"),
     *("core/texts", "core/timeline_data"),
-    *("probe/__init__", "probe/contract", "probe/handlers", "probe/load", "probe/run", "probe/serialization"),
+    *("probe/__init__", "probe/inside_engine", "probe/handlers", "probe/load", "probe/run", "probe/serialization"),
     *("probe/trace", "engines/__init__", "engines/base", "engines/find", "engines/terms"),
     *("report/__init__", "report/html", "report/row", "report/timeline_picture"),
 )

@@ -133,7 +133,7 @@ class Course:
 
     @property
     def results(self) -> Path:
-        """The store of results for the next run; see :mod:`syncpoint.judge.store`."""
+        """The store of results for the next run; see :mod:`syncpoint.judge.result_store`."""
         return self.state / "results"
 
     @property

@@ -206,7 +206,7 @@ def submissions(engine: Engine, assignment: str = "", students: Collection[str] 
     most = dict(assignments(engine).itertuples(index=False))
     notebooks = frame(engine, _notebooks_of_submissions(engine, assignment, students))
     # As arrays: with a few rows, each step of a data frame takes longer than a query.
-    number = len(found)
+    number = len(found)  # also the place of notebooks whose submission is not listed; it is cut off at the end
     place = dict(zip(found.submission, range(number), strict=True))
     of = np.array([place.get(submission, number) for submission in notebooks.submission], dtype=int)
 
@@ -217,7 +217,7 @@ def submissions(engine: Engine, assignment: str = "", students: Collection[str] 
         return total(np.nan_to_num(notebooks[name].to_numpy(dtype=float)))
 
     graded_at = np.zeros(number + 1, "datetime64[us]")
-    np.maximum.at(graded_at, of, _times(notebooks.graded_at))  # a missing time wins
+    np.maximum.at(graded_at, of, _times(notebooks.graded_at))  # a missing time wins: not all is graded
     graded_at = np.where(total(None) > 0, graded_at[:number], np.datetime64("NaT"))
     due = _times(found.duedate) + pd.to_timedelta(found.extension).to_numpy("timedelta64[us]")
     late = np.where(found.extension.notna(), _times(found.timestamp) > due, found.late)

@@ -42,7 +42,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.errors import SyncpointError
-from ..probe.contract import Guarded, InsideEngine, NoGates
+from ..probe.inside_engine import Guarded, InsideEngine, NoGates
 from ..probe.serialization import Device, EngineArray, Handle, Moment
 from ..probe.trace import Event
 from .find import Engine

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from ..course.tries import which_counts
 from ..judge.job import NotebookJob, Result
-from ..judge.store import Store
+from ..judge.result_store import Store
 from ..records.accommodations import excused
 from ..records.tables import ExtensionRecord, NotebookRecord, TimeFactorRecord, TryRecord
 from ..report.notebook import wording

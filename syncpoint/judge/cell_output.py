@@ -9,7 +9,7 @@ from pydantic import Field
 
 from ..core.messages import Message
 from ..core.strip import show_control
-from .output_limit import OMITTED, Kind
+from .outputs import OMITTED, Kind
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from .cells import cell_name, is_autograded, is_visible_check
 from .errors import DeadKernelError
 from .incident_log import IncidentLog
 from .kernel import Kernel, Reply
-from .output_limit import execution_count
+from .outputs import execution_count
 from .student import Deadline, Student
 
 MAX_RESTARTS = 3

@@ -12,7 +12,7 @@ from ..observe.outside_call import MAX_REPLY
 from ..sandbox.cpu_share import Meter
 from ..sandbox.signals import held_back
 from .channel import Channel, Frames
-from .output_limit import Outputs
+from .outputs import Outputs
 
 GRACE_SECONDS = 3
 MOST_STARVED = 20  # how many times as long a busy machine may take

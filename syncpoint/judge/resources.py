@@ -8,8 +8,8 @@ from ..core.limits import Limits
 from ..sandbox.cpu_share import Meter, Turn
 from ..sandbox.sandbox import Sandbox
 from ..sandbox.usage import Usage
-from .bounds import bounds
 from .faults import Fault
+from .resource_bounds import bounds
 
 LOOK_SECONDS = 0.2
 

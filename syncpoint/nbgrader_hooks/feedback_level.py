@@ -19,7 +19,7 @@ from ..core.results import ExerciseResult, TestResult
 from ..course.folder import Course
 from ..course.on_submission import Level
 from ..judge.cells import is_autograded
-from ..judge.store import Store
+from ..judge.result_store import Store
 from ..records.accommodations import due_of
 from ..records.gradebook import gradebook_at
 from ..records.late import opening

@@ -7,8 +7,8 @@ import socket
 import sys
 
 from . import kernel, start
-from .contract import InsideEngine
 from .fork_server import ForkServer, arguments
+from .inside_engine import InsideEngine
 from .load import ENGINE, load
 from .reset import Resetter
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, Callable, Optional
 
-from .contract import Guarded
+from .inside_engine import Guarded
 
 # The kinds of acts that the integrity monitor reports.  The judge treats a report with another kind as forged.
 KINDS = frozenset(

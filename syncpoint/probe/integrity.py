@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import FrameType, ModuleType
 from typing import Any, Optional
 
-from . import contract, handlers, serialization, trace
+from . import handlers, inside_engine, serialization, trace
 from .audit_hook import Notebook, listen
 
 # Private references: student code may replace the attributes later.
@@ -122,7 +122,7 @@ class IntegrityMonitor:
         acts, self._fresh = self._fresh, []
         return {"acts": acts, "threads": threads}
 
-    def _engine_bindings(self, guarded: contract.Guarded) -> Iterator[Bindings]:
+    def _engine_bindings(self, guarded: inside_engine.Guarded) -> Iterator[Bindings]:
         modules = {name: sys.modules[name] for name in (*MODULES, *guarded.modules) if name in sys.modules}
         classes = {**CLASSES, **guarded.classes}
         yield Bindings("patched", "sys.modules", sys.modules, tuple(modules.items()))
@@ -149,7 +149,7 @@ class IntegrityMonitor:
     def _probe_bindings(self) -> Iterator[Bindings]:
         """Watch the probe and the scenarios, because ``object.__subclasses__()`` reveals every class."""
         scenarios = self._kernel.scenarios
-        parts = (contract, handlers, serialization, trace, *self._kernel.engine_modules)
+        parts = (handlers, inside_engine, serialization, trace, *self._kernel.engine_modules)
         namespaces = [vars(module) for module in parts]
         namespaces += [vars(scenarios)] if scenarios else []
         for namespace in namespaces:

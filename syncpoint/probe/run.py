@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, contextmanager
 from operator import is_
 from typing import Any, Callable, Optional
 
-from .contract import InsideEngine
+from .inside_engine import InsideEngine
 from .serialization import Encoded
 from .trace import Gate, Trace
 

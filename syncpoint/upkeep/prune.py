@@ -10,7 +10,7 @@ from ..core.limits import MIB
 from ..course.folder import Course
 from ..course.shared_files import SharedFiles
 from ..grading.try_files import sweep
-from ..judge.store import Store, StoredResult
+from ..judge.result_store import Store, StoredResult
 
 DAY = 24 * 3600  # seconds
 NOTHING = "Nothing was removed: no result without a mark is older or exceeds the size that you gave"

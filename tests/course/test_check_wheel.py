@@ -50,7 +50,7 @@ def test_it_holds_the_probe_the_engines_and_a_runner_and_no_judge(files: dict[st
     assert {name.split("/")[1] for name in ours if name.count("/") > 1} == PACKAGES
     assert {name for name in ours if name.startswith("syncpoint_check/probe/")} == {
         f"syncpoint_check/probe/{name}.py"
-        for name in ("__init__", "contract", "handlers", "load", "run", "serialization", "trace")
+        for name in ("__init__", "handlers", "inside_engine", "load", "run", "serialization", "trace")
     }
     assert {name for name in files if not name.startswith("syncpoint_check/")} == {
         f"syncpoint_check-{__version__}.data/data/etc/ipython/ipython_kernel_config.py"

@@ -13,7 +13,7 @@ from sqlalchemy import create_engine, select
 
 from syncpoint.core.texts import TEXTS
 from syncpoint.course.folder import Course
-from syncpoint.judge.store import Store
+from syncpoint.judge.result_store import Store
 from syncpoint.records.tables import NotebookRecord
 
 # Two runs of this never print the same: who finds the same text again has found the same run.

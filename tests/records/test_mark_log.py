@@ -15,7 +15,7 @@ from nbgrader.api import Grade, Gradebook
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, ProgrammingError
 
-from syncpoint.exports.marks import HEADS, lines, write
+from syncpoint.exports.mark_log import HEADS, lines, write
 from syncpoint.records.database import one_transaction, upgrade
 from syncpoint.records.mark_log import acting, read_log, repair_log, unix_user
 from syncpoint.records.triggers import installed

@@ -21,7 +21,7 @@ from syncpoint.check.status import SECRET, note_name
 from syncpoint.check.viva import ABOUT
 from syncpoint.cli import app
 from syncpoint.course.folder import Course
-from syncpoint.exports.marks import lines
+from syncpoint.exports.mark_log import lines
 from syncpoint.grading.claims import Claims
 from syncpoint.grading.submission_cache import CachedSubmission, SubmissionCache
 from syncpoint.records.accommodations import excuse

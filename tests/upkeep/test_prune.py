@@ -14,7 +14,7 @@ from syncpoint.core.messages import words
 from syncpoint.core.results import NotebookResult, Versions
 from syncpoint.course.folder import Course
 from syncpoint.judge.job import Result
-from syncpoint.judge.store import Store
+from syncpoint.judge.result_store import Store
 from syncpoint.upkeep.prune import DAY, MIB, prune
 
 RESULT = Result((), NotebookResult(Versions("mxnet 1.9.1", "0123456789ab"), ()), (words("a warning"),))

@@ -11,7 +11,7 @@ from typing import Any, Callable, Optional
 
 import mxnet as mx
 from mxnet.base import _LIB, NDArrayHandle, check_call
-from probe.contract import Guarded, InsideEngine
+from probe.inside_engine import Guarded, InsideEngine
 from probe.trace import Trace
 
 from . import calls

@@ -3,7 +3,7 @@
 from typing import Any, Optional
 
 import numpy as np
-from probe.contract import Guarded, InsideEngine
+from probe.inside_engine import Guarded, InsideEngine
 from probe.serialization import Device, EngineArray
 
 _ndarray, _array = np.ndarray, np.array

@@ -8,7 +8,7 @@ from typing import Any, Optional
 
 import numpy as np
 import torch
-from probe.contract import Guarded, InsideEngine, NoGates
+from probe.inside_engine import Guarded, InsideEngine, NoGates
 from probe.serialization import Device, EngineArray, Handle
 from probe.trace import Gate, Trace
 from simgpu.front.lines import noted

@@ -15,7 +15,7 @@ from syncpoint.core.atomic_write import sweep_parts
 from syncpoint.core.messages import words
 from syncpoint.core.results import NotebookResult, Versions
 from syncpoint.judge.job import Result
-from syncpoint.judge.store import Store
+from syncpoint.judge.result_store import Store
 
 KEY, OTHER = "0" * 64, "1" * 64
 RESULT = Result((), NotebookResult(Versions("mxnet 1.9.1", "0123456789ab"), ()), (words("a warning"),))
