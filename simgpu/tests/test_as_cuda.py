@@ -111,6 +111,38 @@ def test_what_cannot_be_simulated_is_refused_in_a_sentence(code: str, sentence: 
     assert done.stderr.splitlines()[-1].startswith(sentence)
 
 
+DEFAULT = """
+import numpy as np, torch, simgpu
+from torch.utils.data import DataLoader
+device, = sys.argv[1:]
+simgpu.as_cuda() if device == "cuda" else simgpu.install()
+
+def places():
+    array, host = np.ones(2), torch.ones(2, device="cpu")
+    made = [make(data) for make in (torch.tensor, torch.as_tensor, torch.asarray) for data in ([1, 2.0], 3, array)]
+    made += [torch.as_tensor(host), torch.tensor([torch.ones(1), 2]), next(iter(DataLoader([1.0, 2.0, 3.0])))]
+    assert torch.tensor([1.0], device="cpu").device.type == "cpu"
+    return {str(tensor.device) for tensor in made}
+
+with torch.device(device):
+    print(*places())
+with torch.device(device, 1):
+    print(*places())
+torch.set_default_device(device)
+print(*places())
+with torch.get_device_module(device).device(2):
+    print(*places())
+torch.set_default_device(None)
+print(torch.tensor([1.0]).device)
+"""
+
+
+@pytest.mark.parametrize("device", ["cuda", "simgpu"])
+def test_tensors_of_numbers_are_made_on_the_default_device(device: str):
+    done = run("-c", f"import sys{DEFAULT}", device)
+    assert done.stdout.split() == [f"{device}:{index}" for index in (0, 1, 0, 2)] + ["cpu"], done.stderr
+
+
 EXPORT = """
 import io, torch, simgpu
 from torch._subclasses import FakeTensorMode
