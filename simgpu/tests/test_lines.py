@@ -1,5 +1,8 @@
 """Which line of a notebook's cell has enqueued a command."""
 
+import subprocess
+import sys
+
 import pytest
 import torch
 from device import DEVICE, gpu, judge
@@ -70,6 +73,32 @@ def test_a_race_is_told_with_its_lines():
         in race.describe(places=places)
     )
     assert "line" not in race.describe()
+
+
+NOTEBOOK = """
+import sys, torch, simgpu
+from IPython.core.interactiveshell import InteractiveShell
+from simgpu import lines
+
+shell = InteractiveShell.instance()
+shell.push({"ones": torch.ones})
+with lines.noted() as judged:
+    for cell in ("x = ones(2, device='simgpu')", "y = x + 1", "y = x + 1", "z = x[y.long()]"):
+        shell.run_cell(cell, store_history=True)
+timeline = simgpu.timeline()
+print([timeline.place(e.number).file for e in timeline.entries if e.name in ("aten.fill_.Scalar", "aten.add.Tensor")])
+print({line for _, line in judged})
+shell.run_cell("z.sum().item()", store_history=True)
+"""
+
+
+def test_a_line_of_a_notebook_is_named_with_its_cell():
+    pytest.importorskip("IPython")
+    done = subprocess.run([sys.executable, "-c", NOTEBOOK], capture_output=True, text=True)
+    cells, judged, *failed = done.stdout.splitlines()
+    assert cells == "['Cell In[1]', 'Cell In[2]', 'Cell In[3]']", done.stderr
+    assert judged == "{1}"  # a judge shows the cell itself
+    assert "launched earlier in line 1 of Cell In[4] has failed" in "".join(failed)
 
 
 REUSE = """
