@@ -178,6 +178,31 @@ def test_a_model_is_exported_with_its_device():
     assert (done.returncode, done.stdout) == (0, "cuda:0 True\n"), done.stderr[-2000:]
 
 
+ATTENTION = """
+import torch, simgpu
+from torch.nn.attention.flex_attention import flex_attention
+simgpu.as_cuda()
+x = torch.ones(1, 1, 128, 16, device="cuda")
+for attend in (flex_attention, torch.compile(flex_attention), torch.compile(flex_attention, fullgraph=True)):
+    try:
+        attend(x, x, x)
+    except NotImplementedError as error:
+        print(error)
+try:
+    print(torch.from_dlpack(x))
+except NotImplementedError as error:
+    print(error)
+"""
+
+
+def test_what_needs_a_graph_or_shared_memory_is_refused_in_a_sentence():
+    done = run("-W", "ignore", "-c", ATTENTION)
+    *attention, shared = done.stdout.splitlines()
+    assert len(attention) == 3 and len({*attention}) == 1, done.stderr[-2000:]
+    assert attention[0].startswith("simgpu: torch.compile(fullgraph=True) and flex_attention are not simulated")
+    assert shared.startswith("simgpu: DLPack shares memory")
+
+
 REFUSED = """
 import re, types, torch, simgpu
 from operator import attrgetter
