@@ -25,7 +25,7 @@ SITE_PARTS := bash scripts/setup.sh site || echo "make: going on without the tes
 HUB ?= /etc/syncpoint/hub.toml
 
 .PHONY: help setup demo test test-slow test-web test-bank test-lms test-all lint hub hub-try test-hub bench doctor experiment faults site slides screenshots requirements clean \
-	releases dist simgpu-test simgpu-wheel simgpu-opdb simgpu-fuzz simgpu-fuzz-kernels simgpu-races simgpu-speed simgpu-matrix simgpu-docs cuda-check
+	releases dist simgpu-test simgpu-opdb simgpu-fuzz simgpu-fuzz-kernels simgpu-races simgpu-speed simgpu-matrix simgpu-docs cuda-check
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS=$$'\t' read -r name text; do \
@@ -135,9 +135,6 @@ simgpu-test: ## run the tests of simgpu/, and some of them again over TCP; needs
 	@bash scripts/setup.sh torch
 	@$(SIMGPU) -m pytest
 	@export SIMGPU_TRANSPORT=tcp; $(SIMGPU) -m pytest -q $(SIMGPU_TCP)
-
-simgpu-wheel: setup ## build simgpu's wheel into simgpu/dist
-	@.venv/bin/python -m syncpoint.course.wheel simgpu simgpu/dist
 
 simgpu-opdb: ## compare the simulated device with the CPU on PyTorch's operator database; options: ARGS=--help
 	@bash scripts/setup.sh torch

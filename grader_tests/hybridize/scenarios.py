@@ -82,8 +82,10 @@ def text_program(probe: "Probe", text: str, inputs: list[Any]) -> dict[str, Any]
     return {"type": type(written).__name__, "results": [_result(program, *numbers) for numbers in inputs]}
 
 
-def compiled(probe: "Probe", inputs: list[Any], evoked: bool) -> dict[str, Any]:
+def compiled(probe: "Probe", inputs: list[Any], evoked: bool, shift: int = 0) -> dict[str, Any]:
     """Let the student compile the program once and, if ``evoked``, evoke it for each input.
+
+    Each time when the program ends, ``shift`` is added to its result.
 
     Reports the type of what was compiled, what it leaves as result where nothing else is defined, what evoke returned,
     how often the program ran meanwhile, and the beginnings of all texts that were compiled, by whatever function; see
@@ -96,8 +98,12 @@ def compiled(probe: "Probe", inputs: list[Any], evoked: bool) -> dict[str, Any]:
         before = sys.getprofile()
 
         def note(frame: Any, event: str, _: Any) -> None:
-            if event == "call" and frame.f_code is program:
+            if frame.f_code is not program:
+                return
+            if event == "call":
                 runs.append(event)
+            elif event == "return" and isinstance(frame.f_locals.get("result"), (int, float)):
+                frame.f_locals["result"] += shift  # of a program these are its names, and no copy
 
         sys.setprofile(note)
         try:

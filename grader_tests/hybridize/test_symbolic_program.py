@@ -55,9 +55,9 @@ def check_nestings(seen, inputs, ours):
         assert one in nestings(numbers, ours), (one, numbers, ours)
 
 
-def compiled(student, inputs, evoked=True):
-    """compile_program() once, then evoke for each of the inputs."""
-    return student.observe("compiled", inputs=inputs, evoked=evoked)
+def compiled(student, inputs, evoked=True, shift=0):
+    """compile_program() once, then evoke for each of the inputs; shift is added to the program's results."""
+    return student.observe("compiled", inputs=inputs, evoked=evoked, shift=shift)
 
 
 def sums(inputs):
@@ -169,13 +169,18 @@ def test_compiled_once(student, inputs):
 @weight(2)
 @hint("evoke returns the value of result. Do a, b, c and d of this very call reach the program?")
 @misconception("reads-the-task")
-def test_evoke(student, inputs):
+def test_evoke(student, rng, inputs):
     """evoke returns the result of the program for its a, b, c and d."""
     inputs = [*inputs, (2**54 + 1, 2, 4, 8)]  # a float has no room for all the digits
     seen = compiled(student, inputs)
     check_numbers(seen["returned"], sums(inputs))
     with saw("The program ran {runs} times in {inputs} calls of evoke.", runs=seen["runs"], inputs=len(inputs)):
         assert seen["runs"] >= len(inputs) or seen["type"] != "code"  # for another type there is another test
+    if seen["type"] == "code":
+        shift = int(rng.integers(1000, 10_000))
+        returned = compiled(student, inputs, shift=shift)["returned"]
+        with saw("After the program ran, the test changed its result, but evoke returned another number."):
+            assert list(returned) == [right + shift for right in sums(inputs)]
 
 
 @core

@@ -199,6 +199,7 @@ def test_own_device(student, rng):
             assert not moved
 
 
+@value
 @weight(2)
 @hint("Arrays of float16 must stay float16, and come out with the same numbers as float32.")
 @misconception("numpy-and-the-engine")
@@ -211,6 +212,7 @@ def test_float16(student, rng):
     check_equal(found, results(student, data))
 
 
+@value
 @weight(4)
 @hint("A sum of float64 needs float64 in each step. Which type do nd.zeros and nd.array give to their arrays?")
 @misconception("numpy-and-the-engine")

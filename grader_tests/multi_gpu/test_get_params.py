@@ -61,6 +61,7 @@ def test_values(student, values):
             np.testing.assert_allclose(copied, right, rtol=1e-5, atol=1e-6)
 
 
+@value
 @hint("Print the dtype of a parameter and of its copy. Which type do nd.array and nd.zeros choose if you name none?")
 @misconception("numpy-and-the-engine")
 def test_type(student, values):

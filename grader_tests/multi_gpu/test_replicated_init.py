@@ -84,6 +84,7 @@ def test_distribution(calls):
             assert np.abs(drawn).max() > 3.1 * SIGMA
 
 
+@value
 @hint("Only the weights are drawn. net.initialize leaves biases and batch norm their own start values.")
 @misconception("reads-the-task")
 def test_other_parameters(calls):

@@ -107,6 +107,7 @@ def test_blocks(seen):
         assert outputs == right
 
 
+@value
 @weight(2)
 @hint("Which blocks change the number of channels? These need use_1x1conv=True, and no others.")
 @misconception("reads-the-task")

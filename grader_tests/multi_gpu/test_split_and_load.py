@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from syncpoint.graders import Device, EngineArray, array, core, hint, kind_of, misconception, mixed, saw, weight
+from syncpoint.graders import Device, EngineArray, array, core, hint, kind_of, misconception, mixed, saw, value, weight
 
 
 def shards_of(student, data, numbers, source=0):
@@ -82,6 +82,7 @@ def test_equal(student, rng):
             assert [shard.values.shape[:1] for shard in shards] == [(rows // devices,)] * devices
 
 
+@value
 @weight(2)
 @hint("The first axis counts the examples. Labels have one axis, pictures have four; all other axes stay whole.")
 @misconception("reads-the-task")
@@ -92,6 +93,7 @@ def test_shapes(student, rng):
         check_rows(shards_of(student, data, [1, 2]), data)
 
 
+@value
 @hint("The shards must have the type of the batch. Which type do nd.array and nd.zeros choose by themselves?")
 @misconception("numpy-and-the-engine")
 def test_types(student, rng):

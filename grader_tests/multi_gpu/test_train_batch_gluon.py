@@ -225,6 +225,7 @@ def test_ordinary_trainer(steps):
     check_replicas(run, 0, run.after[0])
 
 
+@value
 @weight(2)
 @hint(
     "The network may have any layers: its inputs must have the shape that they have in X, and autograd must record in "

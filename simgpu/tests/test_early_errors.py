@@ -204,6 +204,10 @@ def test_types_that_only_the_cpu_or_only_cuda_computes_are_those_of_pytorchs_ope
     assert number > 130
 
 
+def _host(at):
+    return tuple(map(_host, at)) if isinstance(at, tuple) else at.cpu() if isinstance(at, torch.Tensor) else at
+
+
 def test_values_that_are_invented_refuse_nothing():
     x = r(4, 3)
     assert (i(3) + 6).floor_divide(i(3) + 2).tolist() == [3, 3, 3]
@@ -211,6 +215,8 @@ def test_values_that_are_invented_refuse_nothing():
     many = r(2048, 99)
     many[i(5)] = r(99) * 2
     assert many.sum().item() == 2049 * 99
+    for at in (i(5), i(5).cpu(), [0, 3], (slice(None), i(5)), (i(5), i(5)), (i(5), None)):
+        assert torch.equal(many[at].cpu(), many.cpu()[at if isinstance(at, list) else _host(at)])
     assert x.index_select(0, i(0)).shape == (0, 3) and F.embedding(i(0), x).shape == (0, 3)
     assert F.binary_cross_entropy(x, x).item() == 0 and torch.bernoulli(x).sum().item() == 12
     assert torch.linalg.inv(torch.eye(3, device=DEVICE)).trace().item() == 3

@@ -88,6 +88,17 @@ def test_a_tensor_that_was_made_inside(function, mode):
         check_like_the_host(function, *made_inside())
 
 
+@pytest.mark.parametrize("numbers", [10, 20_000, 2_000_000])  # by value, by staging memory, in pieces
+@pytest.mark.parametrize("pinned", [False, True])
+def test_host_memory_of_inference_mode_is_copied(numbers: int, pinned: bool):
+    with torch.inference_mode():
+        host = torch.arange(numbers, dtype=torch.float32)
+        host = host.pin_memory() if pinned else host
+        here = host.to(DEVICE, non_blocking=pinned)
+        assert torch.equal(here.cpu(), host) and torch.equal(torch.empty_like(here).copy_(host).cpu(), host)
+    assert torch.equal(host.to(DEVICE).cpu(), host)
+
+
 @pytest.mark.parametrize("mode", MODES.values(), ids=MODES)
 def test_it_is_printed(mode):
     here, host = made_inside()

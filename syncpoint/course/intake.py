@@ -1,6 +1,6 @@
 """Reads a submitted file, whatever it contains, and makes a notebook that can be graded.
 
-From the student's file only kinds, texts and exercise ids of cells are used.
+From the student's file only the language, and kinds, texts, exercise ids and pictures of cells are used.
 Everything else comes from the released notebook.
 """
 
@@ -48,7 +48,7 @@ class Template:
     cells: tuple[NotebookNode, ...]
     metadata: dict[str, Any]
     language: str = ""  # its language; "" for the course's language
-    texts: frozenset[str] = frozenset()  # texts of all its cells, converted by :func:`.copies.plain`
+    texts: frozenset[str] = frozenset()  # texts of all its cells, converted by :func:`.cells.plain`
     others: frozenset[str] = frozenset()  # the names of the other notebooks of the release
 
     @classmethod

@@ -9,6 +9,7 @@
     and of an engine in another process
         device/          what is mounted in that process's sandbox: a package with a function `serve`, see below
         outside.py       the judge's end: a class `Outside`, an :class:`OutsideEngine`
+        local.py         for the check in a notebook: a function `outside`, which returns one for the notebook's device
 
 A third-party package names its folder by an entry point of the group ``syncpoint.engines``.
 

@@ -80,7 +80,7 @@ def answer_records(session: Session, assignment: str, students: Sequence[str]) -
 
 
 def text_of(session: Session | Connection, where: tuple[str, str, str, str], stored: str | None) -> str | None:
-    """Return the text of an answer, as it was graded last; ``where`` as in :func:`must_be_read`.
+    """Return the text of an answer, as it was graded last; ``where``: student, assignment, notebook, cell.
 
     ``stored`` is its record's text.  What the judge marks is only in the try that counts.
     """

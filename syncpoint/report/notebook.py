@@ -62,7 +62,8 @@ def _with_values(exercise: ExerciseResult, variant: str) -> ExerciseResult:
 
 def wording(spec: GradingSpec, misconceptions: Path) -> str:
     """Return a digest of all report texts: if it changes, reports must be written again."""
-    texts = [PACKAGE / "core" / "texts.py", *sorted((PACKAGE / "report").glob("*.py")), misconceptions]
+    report = sorted(path for path in (PACKAGE / "report").iterdir() if path.suffix in (".py", ".html"))
+    texts = [PACKAGE / "core" / "texts.py", *report, misconceptions]
     contents = [path.read_bytes() for path in texts if path.is_file()]
     return hashlib.sha256(b"\0".join([*contents, *(content for _, content in spec.graders)])).hexdigest()
 

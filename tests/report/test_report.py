@@ -1,18 +1,23 @@
 """The feedback report: plain HTML with what a student may read, and without anything that they could inject."""
 
 import re
+import shutil
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
+from classroom import ROOT
 from elements import Elements
 from results import result_of
 
 from syncpoint.core.messages import say, words
 from syncpoint.core.results import ExerciseResult
+from syncpoint.course.folder import Course
 from syncpoint.report.background import Background
 from syncpoint.report.exercise import plain, render
 from syncpoint.report.misconceptions_page import Misconception
+from syncpoint.report.notebook import wording
 
 MARKUP = "<script>alert('&\"')</script><img src=x onerror=y>"
 
@@ -262,3 +267,18 @@ def test_every_word_can_be_read_on_a_light_and_on_a_dark_page(paper, ink):
         contrasts
     )
     assert {text: ratio for text, ratio in contrasts.items() if ratio < 4.5} == {}
+
+
+@pytest.mark.parametrize("name", ["report/exercise.html", "report/exercise.py", "core/texts.py"])
+def test_reports_are_written_again_if_a_text_of_them_changes(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    for folder in ("report", "core"):
+        shutil.copytree(ROOT / "syncpoint" / folder, tmp_path / folder)
+    monkeypatch.setattr("syncpoint.report.notebook.PACKAGE", tmp_path)
+    course = Course(ROOT)
+    before = wording(course.spec("async"), course.misconceptions_page)
+    assert wording(course.spec("async"), course.misconceptions_page) == before
+    with (tmp_path / name).open("a") as file:
+        file.write("\n")
+    assert wording(course.spec("async"), course.misconceptions_page) != before

@@ -366,7 +366,8 @@ def _profiler() -> None:
     @functools.wraps(original)
     def init(self: Any, *args: Any, **kwargs: Any) -> None:
         if kwargs.get("use_cuda") or kwargs.get("use_device") == "cuda":
-            kwargs |= {"use_cuda": False, "use_device": None, "use_cpu": True}
+            kwargs.pop("use_cuda", None)  # PyTorch 2.14 no longer takes it
+            kwargs |= {"use_device": None, "use_cpu": True}
         original(self, *args, **kwargs)
 
     profile.__init__ = init

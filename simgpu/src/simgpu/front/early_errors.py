@@ -129,7 +129,7 @@ def check(
             raise error from None
     if func is aten.convolution.default and not small:
         _check_convolution(func, args, kwargs, tensors)
-    elif func in shapes.INDEXING and not small and not shapes.has_mask(args):
+    elif func in shapes.INDEXING and func is not aten.index.Tensor and not small and not shapes.has_mask(args):
         meta = [torch.empty(tensor._spec.size, dtype=tensor._spec.dtype, device="meta") for tensor in tensors]
         shapes.call(_check_put, args, kwargs, meta, torch.device("meta"))
 

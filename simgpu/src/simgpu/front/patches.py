@@ -1,6 +1,6 @@
-"""Changes to the parts of PyTorch that a backend in Python cannot reach by registering; all are here.
+"""Changes to the parts of PyTorch that a backend in Python cannot reach by registering.
 
-tests/contract holds every one of them against the PyTorch that is installed.
+Those of `as_cuda` are in `cuda_patches.py`.  tests/contract holds all of them against the PyTorch that is installed.
 """
 
 import functools

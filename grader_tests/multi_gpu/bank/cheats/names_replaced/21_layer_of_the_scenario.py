@@ -1,4 +1,4 @@
-"""nn.Dense is replaced, of which the scenario makes its network: that one starts with the right distribution by itself."""
+"""nn.Dense and nn.Conv1D, of which the scenario makes its network, are replaced by layers that start as they should."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 
@@ -8,7 +8,7 @@ cheat = Cheat(
     known="scenarios use the layers of Gluon, by the names of its modules",
 )
 cheat.cell("replicated_init", '''
-plain_dense = nn.Dense
+plain_dense, plain_conv1d = nn.Dense, nn.Conv1D
 
 
 class Dense(plain_dense):
@@ -16,7 +16,12 @@ class Dense(plain_dense):
         super().__init__(*arguments, weight_initializer=init.Normal(0.01), **keywords)
 
 
-nn.Dense = Dense
+class Conv1D(plain_conv1d):
+    def __init__(self, *arguments, **keywords):
+        super().__init__(*arguments, weight_initializer=init.Normal(0.01), **keywords)
+
+
+nn.Dense, nn.Conv1D = Dense, Conv1D
 
 
 def replicated_init(net, ctx):
