@@ -49,7 +49,9 @@ def semantics(rows: dict[tuple[str, ...], str]) -> str:
     lines = [
         "# Semantics of CUDA and simgpu",
         "",
-        "`make simgpu-docs` generates this page from the tests that it names. A *late* error is raised at a later wait.",
+        "`make simgpu-docs` generates this page from the tests that it names. A *late* error is raised at a later wait. "
+        "A judge's *gate* [holds work back](judge.md#gates-log-and-memory) until the judge or a wait of the host opens it. "
+        "Rows about held work apply only while a gate is closed.",
         "",
         "| CUDA | source | simgpu | test |",
         "|---|---|---|---|",
@@ -92,10 +94,9 @@ def functions() -> str:
         "",
         f"{', '.join(f'`{name}`' for name in here)}.",
         "",
-        "The following names raise `NotImplementedError` with the name and the reason. For `hasattr`, the device module "
-        "does not have them. After `simgpu.as_cuda()`, `torch.cuda` still has those that PyTorch has, also for `hasattr`: "
-        "functions and classes raise this error when a program calls them, and so do the functions and classes of modules "
-        "such as `nccl`. Exceptions, `amp`, and tensor types without complex numbers, such as `FloatTensor`, work.",
+        "The following names raise `NotImplementedError` with the name and the reason, and `hasattr(gpu, name)` is False. "
+        "After `simgpu.as_cuda()`, `hasattr(torch.cuda, name)` is True if PyTorch has the name, and calling it raises the "
+        "error. So do the functions and classes of modules such as `nccl`. Exceptions, `amp`, and tensor types without complex numbers, such as `FloatTensor`, work.",
         "",
         "| names | reason |",
         "|---|---|",

@@ -111,6 +111,38 @@ def test_what_cannot_be_simulated_is_refused_in_a_sentence(code: str, sentence: 
     assert done.stderr.splitlines()[-1].startswith(sentence)
 
 
+DEFAULT = """
+import numpy as np, torch, simgpu
+from torch.utils.data import DataLoader
+device, = sys.argv[1:]
+simgpu.as_cuda() if device == "cuda" else simgpu.install()
+
+def places():
+    array, host = np.ones(2), torch.ones(2, device="cpu")
+    made = [make(data) for make in (torch.tensor, torch.as_tensor, torch.asarray) for data in ([1, 2.0], 3, array)]
+    made += [torch.as_tensor(host), torch.tensor([torch.ones(1), 2]), next(iter(DataLoader([1.0, 2.0, 3.0])))]
+    assert torch.tensor([1.0], device="cpu").device.type == "cpu"
+    return {str(tensor.device) for tensor in made}
+
+with torch.device(device):
+    print(*places())
+with torch.device(device, 1):
+    print(*places())
+torch.set_default_device(device)
+print(*places())
+with torch.get_device_module(device).device(2):
+    print(*places())
+torch.set_default_device(None)
+print(torch.tensor([1.0]).device)
+"""
+
+
+@pytest.mark.parametrize("device", ["cuda", "simgpu"])
+def test_tensors_of_numbers_are_made_on_the_default_device(device: str):
+    done = run("-c", f"import sys{DEFAULT}", device)
+    assert done.stdout.split() == [f"{device}:{index}" for index in (0, 1, 0, 2)] + ["cpu"], done.stderr
+
+
 EXPORT = """
 import io, torch, simgpu
 from torch._subclasses import FakeTensorMode
@@ -144,6 +176,31 @@ with FakeTensorMode():
 def test_a_model_is_exported_with_its_device():
     done = run("-W", "ignore", "-c", EXPORT)
     assert (done.returncode, done.stdout) == (0, "cuda:0 True\n"), done.stderr[-2000:]
+
+
+ATTENTION = """
+import torch, simgpu
+from torch.nn.attention.flex_attention import flex_attention
+simgpu.as_cuda()
+x = torch.ones(1, 1, 128, 16, device="cuda")
+for attend in (flex_attention, torch.compile(flex_attention), torch.compile(flex_attention, fullgraph=True)):
+    try:
+        attend(x, x, x)
+    except NotImplementedError as error:
+        print(error)
+try:
+    print(torch.from_dlpack(x))
+except NotImplementedError as error:
+    print(error)
+"""
+
+
+def test_what_needs_a_graph_or_shared_memory_is_refused_in_a_sentence():
+    done = run("-W", "ignore", "-c", ATTENTION)
+    *attention, shared = done.stdout.splitlines()
+    assert len(attention) == 3 and len({*attention}) == 1, done.stderr[-2000:]
+    assert attention[0].startswith("simgpu: torch.compile(fullgraph=True) and flex_attention are not simulated")
+    assert shared.startswith("simgpu: DLPack shares memory")
 
 
 REFUSED = """

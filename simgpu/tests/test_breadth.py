@@ -543,6 +543,16 @@ def test_conjugates_have_their_values_and_refuse_to_be_written_through():
         there.conj().mul_(2)
 
 
+@pytest.mark.parametrize("size", [2, 300])
+def test_truth_values_have_absolute_values_as_on_cuda(size: int):
+    x = torch.eye(size).bool()
+    there = x.to(DEVICE)
+    same(there.abs(), x)
+    same(there.clone().abs_(), x)
+    same(torch.abs(there, out=torch.empty(size, size, dtype=torch.bool, device=DEVICE)), x)
+    same(F.softsign(there), x / 2)
+
+
 @pytest.mark.parametrize(
     ("work", "name"),
     [

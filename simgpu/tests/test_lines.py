@@ -1,8 +1,11 @@
 """Which line of a notebook's cell has enqueued a command."""
 
+import subprocess
+import sys
+
 import pytest
 import torch
-from device import DEVICE
+from device import DEVICE, gpu, judge
 from simgpu.records import Place
 
 import simgpu
@@ -70,6 +73,62 @@ def test_a_race_is_told_with_its_lines():
         in race.describe(places=places)
     )
     assert "line" not in race.describe()
+
+
+NOTEBOOK = """
+import sys, torch, simgpu
+from IPython.core.interactiveshell import InteractiveShell
+from simgpu import lines
+
+shell = InteractiveShell.instance()
+shell.push({"ones": torch.ones})
+with lines.noted() as judged:
+    for cell in ("x = ones(2, device='simgpu')", "y = x + 1", "y = x + 1", "z = x[y.long()]"):
+        shell.run_cell(cell, store_history=True)
+timeline = simgpu.timeline()
+print([timeline.place(e.number).file for e in timeline.entries if e.name in ("aten.fill_.Scalar", "aten.add.Tensor")])
+print({line for _, line in judged})
+shell.run_cell("z.sum().item()", store_history=True)
+"""
+
+
+def test_a_line_of_a_notebook_is_named_with_its_cell():
+    pytest.importorskip("IPython")
+    done = subprocess.run([sys.executable, "-c", NOTEBOOK], capture_output=True, text=True)
+    cells, judged, *failed = done.stdout.splitlines()
+    assert cells == "['Cell In[1]', 'Cell In[2]', 'Cell In[3]']", done.stderr
+    assert judged == "{1}"  # a judge shows the cell itself
+    assert "launched earlier in line 1 of Cell In[4] has failed" in "".join(failed)
+
+
+REUSE = """
+with gpu.stream(side):
+    y = w @ w
+    y = x + y
+del x
+z = torch.full((600, 600), 7.0, device=device)
+gpu.synchronize()
+"""
+
+
+def test_a_race_for_memory_names_the_line_that_takes_it_again():
+    gpu.synchronize()
+    start, side = judge.state().log, gpu.Stream()
+    w, x = (torch.ones(600, 600, device=DEVICE) for _ in range(2))
+    names = {"torch": torch, "device": DEVICE, "gpu": gpu, "side": side, "w": w, "x": x}
+    del x
+    gpu.synchronize()
+    exec(compile(REUSE, "/home/you/train.py", "exec"), names)
+    (race,) = races.find(judge.log(start))
+    said = race.describe(places=simgpu.timeline().places)
+    assert f"command {race.second} (aten.fill_.Scalar in line 6 of train.py, stream 0) allocates memory" in said
+    assert f"that command {race.first} (aten.add.Tensor) in line 4 of train.py on stream {side.stream_id}" in said
+
+
+def test_an_allocation_that_nothing_uses_has_no_line():
+    race = races.Race("reuse", 7, first=1, second=2, first_stream=3, second_stream=4, name="")
+    said = race.describe(places=[Place(1, 3, "/home/you/train.py")])
+    assert "(an allocation, stream 4) allocates memory that command 1 in line 3 of train.py" in said
 
 
 def test_a_late_error_names_the_line_that_launched_the_command():

@@ -7,6 +7,7 @@ import pickle
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
@@ -378,9 +379,12 @@ def test_a_storage_says_its_size_and_its_address_and_shows_no_bytes():
     for use in (
         lambda: storage[0], lambda: storage.fill_(1), lambda: storage.resize_(0), lambda: repr(storage),
         lambda: pickle.dumps(storage), lambda: torch.to_dlpack(x), lambda: torch.utils.dlpack.to_dlpack(x),
+        lambda: torch.from_dlpack(x), lambda: torch.utils.dlpack.from_dlpack(x), lambda: np.from_dlpack(x),
+        lambda: x.__cuda_array_interface__,
     ):  # fmt: skip
         with pytest.raises(NotImplementedError, match=r"^simgpu: .*the device's process"):
             use()
+    assert not hasattr(x, "__cuda_array_interface__")
     assert torch.equal(torch.from_dlpack(torch.to_dlpack(torch.ones(2))), torch.ones(2))
 
 

@@ -29,10 +29,11 @@ class Race:
             still in use) or ``host`` (pinned memory is written on the host while a copy from it is under way).
         storage: Which memory.
         first: The earlier command's number.
-        second: The later one's.
+        second: The later one's. For memory allocated outside an operation, the first command of this stream that uses
+            the memory; without one, the command before the allocation.
         first_stream: The stream of the earlier one.
         second_stream: The stream of the later one.
-        name: The later operation; empty if the memory was allocated outside an operation.
+        name: The later operation; empty if the memory was allocated outside an operation, and not used in this stream.
         first_name: The earlier operation.
     """
 
@@ -60,11 +61,13 @@ class Race:
         def at(number: int, called: object) -> str:
             return in_place(words, called, place_of(places, number))
 
+        later = at(self.second, self.name) if self.name else say(words, "an allocation")  # whose line is not known
+
         return say(
             words,
             {"access": "race", "reuse": "race for memory", "host": "host overwrites"}[self.kind],
             number=self.second,
-            operation=at(self.second, self.name or say(words, "an allocation")),
+            operation=later,
             stream=self.second_stream,
             other=at(self.first, f"{self.first} ({self.first_name})" if self.first_name else self.first),
             other_stream=self.first_stream,
@@ -101,6 +104,8 @@ class Detector:
         self._names: dict[int, str] = {}
         self._storages: dict[int, _Memory] = {}
         self._freed: list[tuple[int, _Memory]] = []
+        self._unnamed: dict[int, list[int]] = {}
+        """Races of memory allocated outside an operation that no command has used yet: their places, by storage."""
         self._sent: list[tuple[int, int, int, int, int, Entry]] = []
 
     def read(self, entries: Sequence[Entry]) -> list[Race]:
@@ -122,6 +127,7 @@ class Detector:
                 self._wait(self._asked.pop(wait, {}))
         elif e.kind == "free":
             for number in e.writes:
+                self._unnamed.pop(number, None)
                 if number in self._storages:
                     self._freed.append((number, self._storages.pop(number)))
         elif e.kind == "record stream":
@@ -133,8 +139,8 @@ class Detector:
         elif e.is_command and e.kind != "record":
             self._allocate(e)
             self._launch(e)
-        self._names[e.number] = e.name
         if e.is_command:  # any command may be waited for, as if an event followed it
+            self._names[e.number] = e.name
             self._commands.setdefault(e.stream, []).append(e.number)
             self.handler._handle_event_creation(e.number)
             self.handler._handle_event_record(e.number, e.stream)
@@ -171,6 +177,9 @@ class Detector:
                 )
             )
         for number in (*e.reads, *e.writes):
+            for place in self._unnamed.pop(number, ()):
+                if self.races[place].second_stream == e.stream:
+                    self.races[place] = replace(self.races[place], second=e.number, name=e.name)
             if number in self._storages:
                 self._storages[number].uses[e.stream] = sequence, e.number
         for number in e.writes:
@@ -194,12 +203,14 @@ class Detector:
 
     def _allocate(self, e: Entry) -> None:
         for number, address, nbytes in e.detail.get("new", ()):
-            left = []
+            left, known = [], len(self.races)
             for old_number, old in list(self._freed):
                 if old.address < address + nbytes and address < old.address + old.nbytes:
                     self._freed.remove((old_number, old))
                     left += self._check_reuse(e, old_number, old)
             self._storages[number] = _Memory(address, nbytes, e.stream, left=left)
+            if e.kind == "allocate" and len(self.races) > known:
+                self._unnamed[number] = list(range(known, len(self.races)))
 
     def _check_reuse(self, e: Entry, number: int, old: _Memory) -> list[tuple[int, int, int, int]]:
         """Find races with earlier uses of this memory; return those ordered for the stream that gets it."""

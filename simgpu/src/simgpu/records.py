@@ -92,7 +92,7 @@ class Place(NamedTuple):
     Attributes:
         number: The first of these commands.
         line: The line; 0 if it is not known.
-        file: The path of its file; "" for a notebook's cell.
+        file: The path of its file. For a notebook's cell, "Cell In[3]", or "" if its number is not known.
     """
 
     number: int

@@ -71,6 +71,7 @@ PLACES = [
     "torch.autograd.Variable._execution_engine",
     "torch.autograd.set_multithreading_enabled",
     "torch.serialization.register_package",
+    "torch.utils._device.DeviceContext.__torch_function__",
     "torch.utils._device._device_constructors",
     "torch.jit._builtins._register_builtin",
     "torch.__future__.get_swap_module_params_on_conversion",

@@ -8,6 +8,8 @@ import torch
 from torch import Tensor
 from torch.utils._pytree import tree_map
 
+aten = torch.ops.aten
+
 
 def lstm_cell(
     gates_x: Tensor, gates_h: Tensor, cx: Tensor, b_x: Tensor | None = None, b_h: Tensor | None = None
@@ -113,6 +115,13 @@ def widened(op: torch._ops.OpOverload, to: dict[torch.dtype, torch.dtype], *args
     return tree_map(lambda result: result.to(dtype), op(*wide, **named))
 
 
+def absolute(op: torch._ops.OpOverload, tensor: Tensor, **named: Any) -> Tensor:
+    """Return absolute values, also of truth values, for which the CPU has no kernel."""
+    if tensor.dtype != torch.bool:
+        return op(tensor, **named)  # type: ignore[no-any-return]
+    return tensor if op is aten.abs_.default else torch.logical_or(tensor, tensor, **named)
+
+
 FOUND = "grad_scale", "found_inf"
 FUSED = [
     getattr(getattr(torch.ops.aten, f"_fused_{name}_"), overload)
@@ -126,7 +135,7 @@ BY_NAME: dict[str, Callable[..., Any]] = {
     "aten._thnn_fused_gru_cell_backward.default": gru_cell_backward,
 }
 BY_NAME |= {str(step): functools.partial(fused_step, step) for step in FUSED}
-aten = torch.ops.aten
+BY_NAME |= {str(op): functools.partial(absolute, op) for op in (aten.abs.default, aten.abs_.default, aten.abs.out)}
 _HALVES = dict.fromkeys((torch.float16, torch.bfloat16), torch.float32)
 _INTEGERS = dict.fromkeys((torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64), torch.float64)
 BY_NAME |= {

@@ -28,6 +28,7 @@ share_memory_ to tolist __repr__ __str__"""
 def apply() -> None:
     """Change PyTorch, once."""
     _backward()
+    _default_device({torch.tensor, torch.as_tensor, torch.asarray})  # the originals
     _pinned_factories()
     _current_device()
     _lengths_of_sequences()
@@ -71,6 +72,20 @@ def _current_device() -> None:
         # so that torch.jit.script treats it as the original
         torch.jit._builtins._register_builtin(wrapped, f"aten::{name}")
         setattr(torch, name, wrapped)
+
+
+def _default_device(factories: set[Callable[..., Any]]) -> None:
+    """Name the default device as C++ does, for factories that request a device guard: there is none for "cuda"."""
+    context: Any = torch.utils._device.DeviceContext
+    original = context.__torch_function__
+
+    @functools.wraps(original)
+    def call(self: Any, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if self.device.type in state.OURS and func in factories and (kwargs or {}).get("device") is None:
+            kwargs = {**(kwargs or {}), "device": _current(self.device)}
+        return original(self, func, types, args, kwargs)
+
+    context.__torch_function__ = call
 
 
 def _pinned_factories() -> None:

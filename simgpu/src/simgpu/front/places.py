@@ -37,7 +37,7 @@ def _is_library(name: str) -> bool:
 
 
 def _place_of(frame: FrameType | None, end: str = "") -> tuple[int, str]:
-    """Return the innermost line of a cell (without file), else of code outside libraries; 0 if there is none.
+    """Return the innermost line of a cell, else of code outside libraries, and its file; 0 if there is none.
 
     A frame of a module whose name begins with ``end`` ends the search.
     """
@@ -55,7 +55,7 @@ def _place_of(frame: FrameType | None, end: str = "") -> tuple[int, str]:
                 return found
         name = frame.f_code.co_filename
         if _is_cell(name):
-            return frame.f_lineno, ""
+            return frame.f_lineno, name
         if not found[0] and not _is_library(name):
             found = frame.f_lineno, name
         frame = frame.f_back
@@ -70,18 +70,28 @@ def here(end: str = "") -> tuple[int, str]:
     Args:
         end: A frame of a module whose name begins with this ends the search; "" for none.
     """
-    return _place_of(sys._getframe(1), end)
+    line, file = _place_of(sys._getframe(1), end)
+    return line, "" if _is_cell(file) else file
+
+
+def _cell(name: str) -> str:
+    """Return "Cell In[3]", as IPython's tracebacks call a cell; "" if IPython does not run it."""
+    find = getattr(sys.modules.get("IPython"), "get_ipython", None)
+    numbers = getattr(getattr(find and find(), "compile", None), "_filename_map", {})
+    return f"Cell In[{numbers[name]}]" if name in numbers else ""
 
 
 def note(number: int) -> None:
     """Note the line that sends a command."""
-    line, file = here()
+    line, file = _place_of(sys._getframe(1))
+    if _is_cell(file):
+        file = _cell(file)
     if not _noted or (last := _noted[-1]).line != line or last.file != file:
         _noted.append(Place(number, line, file))
 
 
 def in_words(number: int) -> str:
-    """Return " in line 7 of train.py" for a command whose line was noted, without the file for a cell; else ""."""
+    """Return " in line 7 of train.py" or " in line 7 of Cell In[3]" for a command whose line was noted, else ""."""
     before = [place for place in _noted if place.number <= number]
     if not number or not before or not before[-1].line:
         return ""

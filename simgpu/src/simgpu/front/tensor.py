@@ -157,6 +157,22 @@ class SimTensor(torch.Tensor):
             "simgpu: DLPack shares memory, but this tensor's memory is in the device's process. Use .cpu()."
         )
 
+    def __dlpack_device__(self) -> Any:
+        """Refuse as ``__dlpack__`` does, which readers call next."""
+        return self.__dlpack__()
+
+    @property
+    def __cuda_array_interface__(self) -> Any:
+        """Refuse: no driver knows the address. ``hasattr`` finds nothing.
+
+        Raises:
+            NotSimulated: always.
+        """
+        raise state.NotSimulated(
+            "simgpu: __cuda_array_interface__ shares memory, but this tensor's memory is in the device's process. "
+            "Use .cpu()."
+        )
+
     def tolist(self) -> list[Any]:
         """As ``torch.Tensor.tolist``: a wait."""
         return self.detach().cpu().tolist()  # type: ignore[no-any-return]

@@ -44,12 +44,15 @@ def _of_the_host(make: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(make)
     def call(*args: Any, **kwargs: Any) -> Any:
         device = kwargs.get("device") or torch.get_default_device()
-        tensors = any(isinstance(leaf, SimTensor) for leaf in pytree.tree_leaves((args, kwargs)))
-        if tensors or torch.device(device).type in state.OURS:
+        if _on_device(args, kwargs) or torch.device(device).type in state.OURS:
             raise NotImplementedError(f"simgpu: {NESTED}")
         return make(*args, **kwargs)
 
     return call
+
+
+def _on_device(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    return any(isinstance(leaf, SimTensor) for leaf in pytree.tree_leaves((args, kwargs)))
 
 
 def _compiling(compile_: Callable[..., Any]) -> Callable[..., Any]:
@@ -74,7 +77,7 @@ def _explained(compiled: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return compiled(*args, **kwargs)
         except torch._dynamo.exc.Unsupported as error:
-            if SimTensor.__name__ not in str(error):
+            if SimTensor.__name__ not in str(error) and not _on_device(args, kwargs):
                 raise
             raise NotImplementedError(f"simgpu: {FULLGRAPH}") from error
 
