@@ -172,7 +172,7 @@ def test_a_table_downloads_without_formulas(page: Page, home: str, tmp_path: Pat
         page.get_by_text("CSV").last.click()
     download.value.save_as(tmp_path / "students.csv")
     lines = (tmp_path / "students.csv").read_text().splitlines()
-    assert lines[0].startswith("student,name,total,share,notes,test_benchmark")
+    assert lines[0].startswith("student,name,total,share,notes,points: test_benchmark")
     assert len(lines) == 61
     assert [line.split(",")[1] for line in lines if FORMULA in line] == [f"'{FORMULA}"]
 
