@@ -513,7 +513,7 @@ def test_a_similarity_report_opens_from_grading_health(page: Page, home: str, co
     (report / "tool" / "pairs.html").write_text("<p>two alike</p><script>document.title = 'ran'</script>")
     page.goto(f"{home}/?view=health")
     with page.context.expect_page() as opened:
-        page.get_by_role("link", name="the report").click()
+        page.get_by_role("link", name="report", exact=True).click()
     opened.value.get_by_role("link", name="tool/pairs.html").click()
     opened.value.get_by_text("two alike").wait_for()
     assert opened.value.title() != "ran"
